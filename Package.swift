@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms and their order stand in README.md, "How it is built". An arrow never goes up or sideways.
+
+/// Rooms where C and pointers live.
+let base: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+/// Rooms without a pointer: an unsafe construct there is a compile error.
+let pointerFree = base + [.strictMemorySafety()]
+
+let package = Package(
+    name: "passchain",
+    products: [
+        .library(name: "GPGME", targets: ["GPGME"])
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CGPGME",
+            pkgConfig: "gpgme",
+            providers: [.apt(["libgpgme-dev"])]
+        ),
+        .target(name: "CUnix"),
+        .target(name: "SecretMemory", swiftSettings: base),
+        .target(name: "Unix", dependencies: ["CUnix", "SecretMemory"], swiftSettings: base),
+        .target(name: "GPGME", dependencies: ["CGPGME", "SecretMemory"], swiftSettings: base),
+    ]
+)

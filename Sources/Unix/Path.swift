@@ -1,0 +1,54 @@
+/// A path as the kernel sees it: bytes, in no particular encoding.
+///
+/// pass accepts any bytes but NUL and `/` in a name, and so a path is not a `String`.
+public struct Path: Hashable, Sendable {
+    /// The bytes, without a final NUL.
+    public let bytes: [UInt8]
+
+    /// Makes a path of the bytes as they are.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Makes a path of the UTF-8 bytes of `text`.
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Whether there are no bytes.
+    public var isEmpty: Bool { bytes.isEmpty }
+
+    /// Whether it starts at the root of the file system.
+    public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+
+    /// The pieces between slashes; doubled and final slashes leave none.
+    public var components: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
+
+    /// What stands after the last slash; everything when there is none.
+    public var lastComponent: [UInt8] {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes }
+        return Array(bytes[(slash + 1)...])
+    }
+
+    /// What stands before the last slash; empty when there is none.
+    public var parent: Path {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return Path([]) }
+        return Path(Array(bytes[..<slash]))
+    }
+
+    /// This path, a slash if one is needed, and `other`.
+    public func appending(_ other: Path) -> Path {
+        guard !isEmpty, !other.isEmpty else { return isEmpty ? other : self }
+        let slash = bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return Path(bytes + slash + other.bytes)
+    }
+
+    /// This path with `suffix` right behind its last byte.
+    public func withSuffix(_ suffix: String) -> Path { Path(bytes + Array(suffix.utf8)) }
+}
+
+extension Path: ExpressibleByStringLiteral {
+    /// Makes a path of the UTF-8 bytes of a literal.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Path: CustomStringConvertible {
+    /// The path as text, for messages; bytes that are not UTF-8 show as the replacement character.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
