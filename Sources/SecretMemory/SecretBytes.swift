@@ -52,7 +52,9 @@ public final class SecretBytes: @unchecked Sendable {
         withBytes { SecretBytes(copying: $0.extracting(range)) }
     }
 
-    /// Whether both hold the same bytes. The time taken depends on the lengths only.
+    /// Whether both hold the same bytes.
+    ///
+    /// The time taken depends on the lengths only.
     public func isEqual(to other: SecretBytes) -> Bool {
         guard count == other.count else { return false }
         var difference: UInt8 = 0

@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "CUnix.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int cunix_open_beneath(int folder, const char *path, int flags) {
+    struct open_how how = {
+        .flags = (uint64_t)flags | O_CLOEXEC,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+    };
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
+}
+
+int cunix_rename_exchange(int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_EXCHANGE);
+}
+
+int cunix_openat(int folder, const char *path, int flags, mode_t mode) {
+    return openat(folder, path, flags | O_CLOEXEC, mode);
+}
+
+const char *cunix_error_text(int code) {
+    const char *text = strerrordesc_np(code);
+    return text ? text : "Unknown error";
+}

@@ -1,0 +1,64 @@
+// The handful of glibc calls that Swift's Glibc module hides, each under the prefix cunix_.
+// Every function that returns int answers 0 or a result, or -1 with errno set, as the call it wraps.
+#ifndef CUNIX_H
+#define CUNIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// --- files.c ---
+
+// openat2(2) that stays below `folder` and follows no link; -1 with ENOSYS where the kernel lacks it.
+int cunix_open_beneath(int folder, const char *path, int flags);
+// renameat2(2) with RENAME_NOREPLACE.
+int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder, const char *new_name);
+// renameat2(2) with RENAME_EXCHANGE.
+int cunix_rename_exchange(int old_folder, const char *old_name, int new_folder, const char *new_name);
+// open(2) and openat(2) with a mode, which are variadic in C.
+int cunix_openat(int folder, const char *path, int flags, mode_t mode);
+// The system's text for an error number, in English and safe on every thread.
+const char *cunix_error_text(int code);
+
+// --- process.c ---
+
+// How cunix_spawn starts a child. Descriptors: -1 means /dev/null.
+struct cunix_spawn_request {
+    const char *program;
+    char *const *arguments;
+    char *const *environment;
+    const char *folder;       // or NULL: the caller's
+    int standard_input;
+    int standard_output;
+    int standard_error;
+    int new_session;          // setsid: outlives the terminal
+};
+
+// posix_spawn(3): default signal actions and an empty signal mask, no other descriptor inherited.
+// Answers the child's id, or -1 with errno set.
+pid_t cunix_spawn(const struct cunix_spawn_request *request);
+// Restores default signals and replaces this process; answers -1 only.
+int cunix_exec(const char *program, char *const *arguments, char *const *environment);
+// PR_SET_DUMPABLE 0 and RLIMIT_CORE 0.
+void cunix_forbid_core_dumps(void);
+// The environment of this process.
+char **cunix_environment(void);
+
+// --- interruption.c ---
+
+// From now on INT, TERM and HUP first put the terminal back and remove the registered files, then end the process as
+// the signal's default action does.
+void cunix_interruption_install(void);
+// Registers a name in an open folder (-1: an absolute path) for removal; answers a slot, or NULL for lack of memory.
+struct cunix_slot;
+struct cunix_slot *cunix_interruption_register(int folder, const char *name);
+void cunix_interruption_unregister(struct cunix_slot *slot);
+// Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
+int cunix_interruption_keep_terminal(int descriptor);
+// Blocks INT, TERM and HUP on this thread (1), or lets them through again (0). Calls nest.
+void cunix_interruption_hold(int hold);
+// Waits for the child `pid` while INT is ignored and TERM and HUP are held. Answers the wait status; *signal is the
+// signal that came meanwhile, or 0.
+int cunix_wait_interruptibly(pid_t pid, int *signal);
+
+#endif

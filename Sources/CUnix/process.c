@@ -1,0 +1,71 @@
+#define _GNU_SOURCE
+#include "CUnix.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static int place(posix_spawn_file_actions_t *actions, int descriptor, int at) {
+    if (descriptor < 0)
+        return posix_spawn_file_actions_addopen(actions, at, "/dev/null", O_RDWR, 0);
+    // A descriptor put onto itself loses its close-on-exec flag, which is what is wanted here.
+    return posix_spawn_file_actions_adddup2(actions, descriptor, at);
+}
+
+pid_t cunix_spawn(const struct cunix_spawn_request *request) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    pid_t child = -1;
+    int failure;
+
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    failure = place(&actions, request->standard_input, 0);
+    if (!failure) failure = place(&actions, request->standard_output, 1);
+    if (!failure) failure = place(&actions, request->standard_error, 2);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!failure && request->folder)
+        failure = posix_spawn_file_actions_addchdir_np(&actions, request->folder);
+    // GPGME ignores SIGPIPE for the whole process; children must not inherit that.
+    if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
+    if (!failure) {
+        short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+        if (request->new_session) flags |= POSIX_SPAWN_SETSID;
+        failure = posix_spawnattr_setflags(&attributes, flags);
+    }
+    if (!failure)
+        failure = posix_spawn(&child, request->program, &actions, &attributes, request->arguments,
+                              request->environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure) {
+        errno = failure;
+        return -1;
+    }
+    return child;
+}
+
+int cunix_exec(const char *program, char *const *arguments, char *const *environment) {
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    return execve(program, arguments, environment);
+}
+
+void cunix_forbid_core_dumps(void) {
+    struct rlimit none = {0, 0};
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    setrlimit(RLIMIT_CORE, &none);
+}
+
+char **cunix_environment(void) { return environ; }

@@ -1,0 +1,164 @@
+internal import CUnix
+internal import Glibc
+
+/// A folder that is held open, and whatever lies below it.
+///
+/// Every look-up starts at the open folder and ends below it. Links inside are followed; a link that leads out is an
+/// error (``Errno/leavesFolder``) at the time of the open, so that nobody can plant one between a check and a use.
+public final class ConfinedFolder: Sendable {
+    let descriptor: FileDescriptor
+
+    /// The folder as the caller named it, for messages.
+    public let path: Path
+
+    /// The folder's own place, without links.
+    ///
+    /// Absolute links below it are compared with it.
+    private let realComponents: [ArraySlice<UInt8>]
+
+    /// Opens the folder at `path`; it may itself be reached through links.
+    public init(_ path: Path) throws(Errno) {
+        descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
+        self.path = path
+        guard let real = realpath(path.bytes.map(CChar.init(bitPattern:)) + [0], nil) else {
+            throw Errno(.open, path)
+        }
+        realComponents = Path(String(cString: real)).components
+        free(real)
+    }
+
+    /// Finds the place that `relative` names: an open folder, and a name in it which need not exist.
+    ///
+    /// Links in the folders on the way are followed. `followingLast` says whether a link at the end is followed too.
+    public func locate(_ relative: Path, followingLast: Bool = true) throws(Errno) -> Location {
+        let components = relative.components.map(Array.init)
+        if let last = components.last, last != Array("..".utf8), last != Array(".".utf8) {
+            let parent = components.dropLast().joined(separator: [UInt8(ascii: "/")])
+            if let folder = try openDirectly(Path(Array(parent))) {
+                let location = Location(folder: folder, name: last, path: relative)
+                guard followingLast, try location.status()?.kind == .link else { return location }
+            }
+        }
+        return try walk(relative, followingLast: followingLast)
+    }
+
+    /// The folder at `relative` itself, which must exist.
+    public func openFolder(_ relative: Path) throws(Errno) -> FileDescriptor {
+        if let folder = try openDirectly(relative) { return folder }
+        let location = try walk(relative, followingLast: true)
+        return try location.openAsFolder()
+    }
+
+    /// Opens a folder in one call where no link is on the way; `nil` when a link is, or the kernel lacks the call.
+    private func openDirectly(_ relative: Path) throws(Errno) -> FileDescriptor? {
+        let name =
+            relative.isEmpty ? [UInt8(ascii: ".")] : Array(relative.components.joined(separator: "/".utf8))
+        let number = withCString(name) { cunix_open_beneath(descriptor.number, $0, O_RDONLY | O_DIRECTORY) }
+        if number >= 0 { return FileDescriptor(owning: number) }
+        switch errno {
+        case ELOOP, EXDEV, ENOSYS, EPERM, EAGAIN, ENOTDIR: return nil
+        default: throw Errno(.open, relative)
+        }
+    }
+
+    /// Follows `relative` name by name, with every folder on the way held open.
+    private func walk(_ relative: Path, followingLast: Bool) throws(Errno) -> Location {
+        var folders = [descriptor]
+        var names: [[UInt8]] = []
+        var rest = relative.components.map(Array.init)
+        var linksLeft = 40
+        while let name = rest.first {
+            rest.removeFirst()
+            if name == Array(".".utf8) { continue }
+            if name == Array("..".utf8) {
+                guard folders.count > 1 else { throw Errno(.resolve, relative, code: EXDEV) }
+                folders.removeLast()
+                names.removeLast()
+                continue
+            }
+            let here = Location(folder: folders[folders.count - 1], name: name, path: relative)
+            let kind = try here.status()?.kind
+            if kind == .link, followingLast || !rest.isEmpty {
+                linksLeft -= 1
+                guard linksLeft > 0 else { throw Errno(.resolve, relative, code: ELOOP) }
+                let target = try here.linkTarget()
+                if target.isAbsolute {
+                    rest = try inside(target, relative) + rest
+                    folders = [descriptor]
+                    names = []
+                } else {
+                    rest = target.components.map(Array.init) + rest
+                }
+            } else if rest.isEmpty {
+                return here
+            } else {
+                folders.append(try here.openAsFolder())
+                names.append(name)
+            }
+        }
+        // It ended in `.`, `..`, or at the folder itself.
+        guard let last = names.popLast() else {
+            return Location(folder: descriptor, name: Array(".".utf8), path: relative)
+        }
+        return Location(folder: folders[folders.count - 2], name: last, path: relative)
+    }
+
+    /// What is left of an absolute link's target below this folder.
+    private func inside(_ target: Path, _ shown: Path) throws(Errno) -> [[UInt8]] {
+        let components = target.components
+        guard components.starts(with: realComponents) else { throw Errno(.resolve, shown, code: EXDEV) }
+        return components.dropFirst(realComponents.count).map(Array.init)
+    }
+
+    /// Makes the folder at `relative` and those above it that do not exist, with mode 0777 less the umask.
+    ///
+    /// - Returns: the folders that were made, outermost first.
+    @discardableResult
+    public func makeFolders(_ relative: Path) throws(Errno) -> [Path] {
+        var made: [Path] = []
+        var here = Path([])
+        for component in relative.components {
+            here = here.appending(Path(Array(component)))
+            let location = try locate(here)
+            switch try location.status()?.kind {
+            case .folder: continue
+            case nil:
+                try location.makeFolder()
+                made.append(here)
+            default: throw Errno(.makeFolder, here, code: ENOTDIR)
+            }
+        }
+        return made
+    }
+
+    /// Removes the folder at `relative`, and then each one above it, for as long as they are empty.
+    ///
+    /// Never removes this folder itself.
+    public func removeEmptyFolders(from relative: Path) {
+        var here = relative
+        while !here.components.isEmpty {
+            guard let location = try? locate(here, followingLast: false),
+                (try? location.removeFolder()) != nil
+            else { return }  // the first folder that is in use ends it, as with `rmdir -p`
+            here = Path(Array(here.components.dropLast().joined(separator: "/".utf8)))
+        }
+    }
+}
+
+/// Calls `body` with `bytes` as a C string.
+func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var terminated = bytes
+    terminated.append(0)
+    return terminated.withUnsafeBytes { buffer in
+        guard let start = buffer.bindMemory(to: CChar.self).baseAddress else {
+            preconditionFailure("a string with a final NUL has at least one byte")
+        }
+        return body(start)
+    }
+}
+
+func openFolderFile(_ at: Int32, _ name: [UInt8], showing path: Path) throws(Errno) -> FileDescriptor {
+    let number = withCString(name) { cunix_openat(at, $0, O_RDONLY | O_DIRECTORY, 0) }
+    guard number >= 0 else { throw Errno(.open, path) }
+    return FileDescriptor(owning: number)
+}

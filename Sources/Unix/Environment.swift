@@ -1,0 +1,73 @@
+internal import CUnix
+internal import Glibc
+
+/// The variables that a program was started with, or that a child will be started with.
+///
+/// Names are text, values are bytes. A library never reads the process's own environment: its caller hands one in.
+public struct Environment: Sendable, Hashable {
+    private var values: [String: [UInt8]]
+
+    /// Makes an environment of names and values.
+    public init(_ values: [String: String] = [:]) {
+        self.values = values.mapValues { Array($0.utf8) }
+    }
+
+    /// The environment of this process, as it is now.
+    ///
+    /// For `main.swift` and tests.
+    public static func ofThisProcess() -> Environment {
+        var result = Environment()
+        guard var entry = cunix_environment() else { return result }
+        while let text = entry.pointee {
+            let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+            if let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
+                let name = String(decoding: bytes[..<equals], as: UTF8.self)
+                result.values[name] = Array(bytes[(equals + 1)...])
+            }
+            entry += 1
+        }
+        return result
+    }
+
+    /// The bytes of a variable; set one to `nil` to unset it.
+    public subscript(name: String) -> [UInt8]? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// The bytes of a variable that is set and not empty.
+    public func nonEmpty(_ name: String) -> [UInt8]? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// The words of a variable, as a shell splits them: at blanks, tabs and line ends.
+    public func words(_ name: String) -> [[UInt8]] {
+        (values[name] ?? []).split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A }.map(Array.init)
+    }
+
+    /// `NAME=value` for each variable, in the order of their names.
+    var assignments: [[UInt8]] {
+        values.sorted { $0.key < $1.key }.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value }
+    }
+
+    /// The absolute path of the program that the name stands for, found in the folders of `PATH`.
+    ///
+    /// Empty and relative folders in `PATH` are passed over: a file in the current folder is never run by accident. A
+    /// name with a slash stands for itself.
+    public func findProgram(_ name: [UInt8]) -> Path? {
+        if name.contains(UInt8(ascii: "/")) { return isExecutable(Path(name)) ? Path(name) : nil }
+        let folders = nonEmpty("PATH") ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)
+        return folders.split(separator: UInt8(ascii: ":")).lazy
+            .map { Path(Array($0)) }
+            .filter(\.isAbsolute)
+            .map { $0.appending(Path(name)) }
+            .first(where: isExecutable)
+    }
+
+    private func isExecutable(_ path: Path) -> Bool {
+        var status = stat()
+        return withCString(path.bytes) { stat($0, &status) == 0 && access($0, X_OK) == 0 }
+            && status.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,63 @@
+internal import CUnix
+internal import Glibc
+
+/// A system call that failed: what was tried, on what, and the system's own number.
+public struct Errno: Error, Hashable, Sendable {
+    /// What was tried.
+    public enum Operation: String, Sendable {
+        case open, read, write, sync, rename, remove, list, resolve, lock, start, inspect
+        case makeFolder = "create directory"
+        case readLink = "read link"
+    }
+
+    /// What was tried.
+    public let operation: Operation
+
+    /// The file, folder or program it was tried on.
+    public let path: Path
+
+    /// The number, as in `errno(3)`.
+    public let code: Int32
+
+    /// Makes an error of its three facts.
+    public init(_ operation: Operation, _ path: Path, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    /// Makes an error of `errno` as it is now.
+    init(_ operation: Operation, _ path: Path) {
+        self.init(operation, path, code: errno)
+    }
+
+    /// The system's text for the number, in English: `No space left on device`.
+    public var reason: String { String(cString: cunix_error_text(code)) }
+}
+
+extension Errno: CustomStringConvertible {
+    /// A half sentence: `cannot open a/b: Permission denied`.
+    public var description: String { "cannot \(operation.rawValue) \(path): \(reason)" }
+}
+
+extension Errno {
+    /// Whether nothing has the name.
+    public var isNoSuchFile: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// Whether something has the name already, or a folder is not empty.
+    public var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+
+    /// Whether a link leads out of the folder that it must stay in.
+    public var leavesFolder: Bool { operation == .resolve && code == EXDEV }
+
+    /// Whether the reader of a pipe has gone.
+    public var isBrokenPipe: Bool { code == EPIPE }
+}
+
+/// Calls a function again for as long as it is interrupted by a signal.
+func retrying(_ call: () -> Int) -> Int {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Glibc
+public import SecretMemory
+
+/// An open file, folder, pipe or terminal; closed when the last reference goes away.
+public final class FileDescriptor: Sendable {
+    /// The number that the kernel gave.
+    package let number: Int32
+    private let closes: Bool
+
+    /// Takes over `number`, and closes it in the end.
+    package init(owning number: Int32) {
+        self.number = number
+        closes = true
+    }
+
+    private init(borrowing number: Int32) {
+        self.number = number
+        closes = false
+    }
+
+    deinit {
+        if closes { close(number) }
+    }
+
+    /// Descriptor 0.
+    public static let standardInput = FileDescriptor(borrowing: 0)
+    /// Descriptor 1.
+    public static let standardOutput = FileDescriptor(borrowing: 1)
+    /// Descriptor 2.
+    public static let standardError = FileDescriptor(borrowing: 2)
+
+    /// Whether it is a terminal.
+    ///
+    /// Calls `isatty`.
+    public var isTerminal: Bool { isatty(number) == 1 }
+
+    /// Writes all of `bytes`.
+    public func write(_ bytes: [UInt8]) throws(Errno) {
+        try bytes.span.withUnsafeBytes { (buffer) throws(Errno) in try write(buffer) }
+    }
+
+    /// Writes all of `secret`, without a copy.
+    public func write(_ secret: SecretBytes) throws(Errno) {
+        try secret.withUnsafeBytes { (buffer) throws(Errno) in try write(buffer) }
+    }
+
+    private func write(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
+        var rest = buffer
+        while !rest.isEmpty {
+            let written = retrying { Glibc.write(number, rest.baseAddress, rest.count) }
+            guard written >= 0 else { throw Errno(.write, Path("file \(number)")) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Reads up to the end, or until there are more than `limit` bytes, which is `EFBIG`.
+    public func readAll(limit: Int = .max, path: Path = "input") throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4096)
+        var block = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let got = retrying { read(number, &block, block.count) }
+            guard got >= 0 else { throw Errno(.read, path) }
+            if got == 0 { return bytes }
+            guard bytes.count + got <= limit else { throw Errno(.read, path, code: EFBIG) }
+            bytes.append(contentsOf: block[..<got])
+        }
+    }
+
+    /// Reads a secret up to the end, or until there are more than `limit` bytes, which is `EFBIG`.
+    public func readSecret(limit: Int = .max) throws(Errno) -> SecretBytes {
+        var buffer = SecretBuffer(capacity: 4096)
+        while true {
+            let got = try buffer.appendUninitialized(upTo: 16 * 1024) { (block) throws(Errno) in
+                let got = retrying { read(number, block.baseAddress, block.count) }
+                guard got >= 0 else { throw Errno(.read, "input") }
+                return got
+            }
+            guard buffer.count <= limit else { throw Errno(.read, "input", code: EFBIG) }
+            if got == 0 { return buffer.finish() }
+        }
+    }
+
+    /// Makes what was written survive a power cut.
+    ///
+    /// Calls `fsync`.
+    public func synchronize(_ path: Path) throws(Errno) {
+        guard retrying({ Int(fsync(number)) }) == 0 else { throw Errno(.sync, path) }
+    }
+}

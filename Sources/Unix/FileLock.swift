@@ -1,0 +1,71 @@
+internal import CUnix
+internal import Glibc
+
+/// An exclusive lock on a folder, held until the value goes away.
+///
+/// Calls `flock`.
+///
+/// It lies on the folder itself and so leaves nothing in it. The kernel drops it when its holder ends, however that
+/// happens.
+public final class FileLock: Sendable {
+    private let descriptor: FileDescriptor
+
+    /// Why a lock could not be had.
+    public enum Failure: Error, Hashable, Sendable {
+        /// Another process holds it: its id and command, where the system tells.
+        case held(by: Int32?, command: String)
+        /// The system does not lock here.
+        case system(Errno)
+    }
+
+    /// Waits for the lock on the folder at `path`, `seconds` at most.
+    public init(onFolder path: Path, waiting seconds: Double) throws(Failure) {
+        do throws(Errno) {
+            descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
+        } catch {
+            throw .system(error)
+        }
+        var pause: UInt32 = 500
+        var waited: UInt64 = 0
+        while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw .system(Errno(.lock, path)) }
+            guard Double(waited) < seconds * 1_000_000 else {
+                let holder = FileLock.holder(of: descriptor)
+                throw .held(by: holder?.0, command: holder?.1 ?? "")
+            }
+            usleep(pause)
+            waited += UInt64(pause)
+            pause = min(2 * pause, 20_000)
+        }
+    }
+
+    /// Who holds the lock, as `/proc/locks` tells.
+    private static func holder(of descriptor: FileDescriptor) -> (Int32, String)? {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0,
+            let table = try? readFile("/proc/locks")
+        else { return nil }
+        for line in String(decoding: table, as: UTF8.self).split(separator: "\n") {
+            // 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", let process = Int32(fields[4]),
+                fields[5].split(separator: ":").last.flatMap({ UInt64($0) }) == UInt64(status.st_ino)
+            else { continue }
+            let command = (try? readFile(Path("/proc/\(process)/comm"))) ?? []
+            return (process, String(decoding: command, as: UTF8.self).trimmingNewline)
+        }
+        return nil
+    }
+}
+
+/// All bytes of the file at an absolute path.
+public func readFile(_ path: Path, limit: Int = .max) throws(Errno) -> [UInt8] {
+    let number = withCString(path.bytes) { cunix_openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK, 0) }
+    guard number >= 0 else { throw Errno(.open, path) }
+    return try FileDescriptor(owning: number).readAll(limit: limit, path: path)
+}
+
+extension String {
+    fileprivate var trimmingNewline: String { last == "\n" ? String(dropLast()) : self }
+}

@@ -1,0 +1,61 @@
+internal import CUnix
+internal import Glibc
+
+/// What happens on `INT`, `TERM` and `HUP`.
+public enum Interruption {
+    /// From now on each of the three first puts the terminal back and removes temporary files, then ends the
+    /// process as it would have ended.
+    ///
+    /// For `main.swift` only.
+    public static func install() { cunix_interruption_install() }
+
+    /// Runs `body` as one piece: a signal that comes meanwhile takes effect at its end.
+    ///
+    /// For the short steps that must not stop half way, such as a rename and the commit that records it.
+    public static func held<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        cunix_interruption_hold(1)
+        defer { cunix_interruption_hold(0) }
+        return try body()
+    }
+
+    /// Ends this process by `signal`, as if nothing had held it up.
+    public static func end(by signal: Int32) -> Never {
+        Glibc.signal(signal, SIG_DFL)
+        raise(signal)
+        exit(128 + signal)
+    }
+}
+
+/// Settings of the whole process, for `main.swift` only.
+public enum Process {
+    /// Keeps secrets out of core files and away from debuggers.
+    ///
+    /// Calls `prctl` and `setrlimit`.
+    public static func forbidCoreDumps() { cunix_forbid_core_dumps() }
+
+    /// Sets which permission bits new files do not get.
+    ///
+    /// Calls `umask`.
+    public static func setUmask(_ mask: UInt32) { umask(mask) }
+
+    /// The absolute path of the current folder; `nil` when it has gone.
+    public static func currentFolder() -> Path? {
+        guard let text = getcwd(nil, 0) else { return nil }
+        defer { free(text) }
+        return Path(String(cString: text))
+    }
+
+    /// The program's own file, through `/proc`.
+    public static let executable: Path = "/proc/self/exe"
+
+    /// The words that the process was started with, as bytes; the first is its name.
+    public static func arguments() -> [[UInt8]] {
+        (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { text in
+                Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+internal import CUnix
+internal import Glibc
+
+/// What kind of thing a name stands for, and the facts that show whether it changed.
+public struct FileStatus: Sendable, Hashable {
+    /// What kind of thing it is.
+    public enum Kind: Sendable { case file, folder, link, other }
+
+    /// What kind of thing it is.
+    public let kind: Kind
+    /// Its size in bytes.
+    public let size: Int
+    /// Its permission bits, at most 0o7777.
+    public let mode: UInt32
+    /// Who owns it.
+    public let owner: UInt32
+    /// Its number on its device.
+    public let inode: UInt64
+    /// When its content last changed, in nanoseconds since 1970.
+    public let modified: Int64
+    /// When its content or its facts last changed, in nanoseconds since 1970.
+    public let changed: Int64
+
+    init(_ status: stat) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .folder
+        case S_IFLNK: kind = .link
+        default: kind = .other
+        }
+        size = Int(status.st_size)
+        mode = status.st_mode & 0o7777
+        owner = status.st_uid
+        inode = UInt64(status.st_ino)
+        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+    }
+}
+
+/// A name in an open folder.
+///
+/// The name is one component, and is never followed when it is a link.
+public struct Location: Sendable {
+    /// The open folder.
+    let folder: FileDescriptor
+
+    /// The name in it.
+    public let name: [UInt8]
+
+    /// How the caller named the place, for messages.
+    public let path: Path
+
+    /// The facts of what is there; `nil` when there is nothing.
+    public func status() throws(Errno) -> FileStatus? {
+        var status = stat()
+        if withCString(name, { fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 {
+            return FileStatus(status)
+        }
+        guard errno == ENOENT else { throw Errno(.inspect, path) }
+        return nil
+    }
+
+    /// Where a link points to.
+    public func linkTarget() throws(Errno) -> Path {
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = withCString(name) { name in
+            target.withUnsafeMutableBytes { bytes in
+                guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return -1 }
+                return readlinkat(folder.number, name, start, bytes.count)
+            }
+        }
+        guard length >= 0 else { throw Errno(.readLink, path) }
+        return Path(Array(target[..<length]))
+    }
+
+    /// Another name in the same folder.
+    public func sibling(_ name: [UInt8]) -> Location { Location(folder: folder, name: name, path: path) }
+
+    func openAsFolder() throws(Errno) -> FileDescriptor {
+        let number = withCString(name) {
+            cunix_openat(folder.number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
+        }
+        guard number >= 0 else { throw Errno(.open, path) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Opens a regular file for reading.
+    ///
+    /// A pipe, socket or device is refused (`EINVAL`) without waiting for it.
+    public func openForReading() throws(Errno) -> FileDescriptor {
+        let number = withCString(name) {
+            cunix_openat(folder.number, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0)
+        }
+        guard number >= 0 else { throw Errno(.open, path) }
+        let descriptor = FileDescriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw Errno(.inspect, path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Errno(.open, path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
+        return descriptor
+    }
+
+    /// All bytes of a regular file; more than `limit` is `EFBIG`.
+    public func read(limit: Int = .max) throws(Errno) -> [UInt8] {
+        try openForReading().readAll(limit: limit, path: path)
+    }
+
+    /// Makes a folder there, with mode 0777 less the umask.
+    public func makeFolder() throws(Errno) {
+        guard withCString(name, { mkdirat(folder.number, $0, 0o777) }) == 0 else {
+            throw Errno(.makeFolder, path)
+        }
+    }
+
+    /// Removes an empty folder.
+    public func removeFolder() throws(Errno) {
+        guard withCString(name, { unlinkat(folder.number, $0, AT_REMOVEDIR) }) == 0 else {
+            throw Errno(.remove, path)
+        }
+    }
+
+    /// Removes a file or link.
+    public func remove() throws(Errno) {
+        guard withCString(name, { unlinkat(folder.number, $0, 0) }) == 0 else { throw Errno(.remove, path) }
+    }
+
+    /// Gives what is there the name `target`, over a file that has it already if `replacing` says so.
+    public func rename(to target: Location, replacing: Bool) throws(Errno) {
+        let result = withCString(name) { old in
+            withCString(target.name) { new in
+                replacing
+                    ? renameat(folder.number, old, target.folder.number, new)
+                    : cunix_rename_no_replace(folder.number, old, target.folder.number, new)
+            }
+        }
+        guard result == 0 else { throw Errno(.rename, path) }
+    }
+
+    /// Makes a link there that points to `target`.
+    public func makeLink(to target: Path) throws(Errno) {
+        let result = withCString(target.bytes) { target in
+            withCString(name) { symlinkat(target, folder.number, $0) }
+        }
+        guard result == 0 else { throw Errno(.write, path) }
+    }
+
+    /// Makes renames, new names and removals in the folder survive a power cut.
+    public func synchronizeFolder() throws(Errno) {
+        try folder.synchronize(path)
+    }
+
+    /// Creates a file there that did not exist, open for writing.
+    func createExclusively(mode: UInt32) throws(Errno) -> FileDescriptor {
+        let number = withCString(name) {
+            cunix_openat(folder.number, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+        }
+        guard number >= 0 else { throw Errno(.open, path) }
+        return FileDescriptor(owning: number)
+    }
+}

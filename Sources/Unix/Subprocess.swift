@@ -1,0 +1,162 @@
+internal import CUnix
+internal import Glibc
+public import SecretMemory
+
+/// A program to be run, and how.
+///
+/// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
+/// descriptor of ours but the three standard ones. A secret goes to a child's input only, never into its arguments or
+/// environment.
+public struct Subprocess: Sendable {
+    /// What a child reads.
+    public enum Input: Sendable {
+        case nothing
+        case inherited
+        case secret(SecretBytes)
+        case bytes([UInt8])
+    }
+
+    /// Where a child's output, or its error output, goes.
+    public enum Output: Sendable {
+        case nowhere
+        case inherited
+        case collected
+    }
+
+    /// The program's path.
+    public var program: Path
+    /// What the program sees as its own name; its path when `nil`.
+    public var name: [UInt8]?
+    /// The arguments, without the program's own name.
+    public var arguments: [[UInt8]]
+    /// The environment, whole.
+    public var environment: Environment
+    /// The folder it starts in; the caller's when `nil`.
+    public var folder: Path?
+    /// What it reads.
+    public var input = Input.nothing
+    /// Where its output goes.
+    public var output = Output.collected
+    /// Where its error output goes.
+    public var errorOutput = Output.collected
+
+    /// Makes a request with nothing to read and both outputs collected.
+    public init(_ program: Path, _ arguments: [[UInt8]], environment: Environment, folder: Path? = nil) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+        self.folder = folder
+    }
+
+    /// How a child ended, and what it wrote where that was collected.
+    public struct Outcome: Sendable {
+        /// 0 to 255, or 128 and the signal's number, as a shell counts.
+        public var status: Int32
+        /// What it wrote.
+        public var output: [UInt8] = []
+        /// What it wrote as errors.
+        public var errorOutput: [UInt8] = []
+        /// The `TERM` or `HUP` that came while this process waited; see ``Subprocess/runInteractively()``.
+        public var interruptedBy: Int32?
+    }
+
+    /// Runs the program and waits for its end.
+    ///
+    /// - Throws: ``Errno`` when it could not be started. How it ended is no error.
+    public func run() throws(Errno) -> Outcome {
+        var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
+        let child = try spawn(pipes)
+        pipes.closeChildEnds()
+        try pipes.transfer(input)
+        let status = Subprocess.wait(for: child)
+        return Outcome(status: status, output: pipes.output, errorOutput: pipes.errorOutput)
+    }
+
+    /// Runs a program that talks to the user on the terminal, such as an editor, and waits for its end.
+    ///
+    /// An interrupt from the keyboard is the program's own affair. `TERM` and `HUP` end the wait, and the outcome says
+    /// so; the program then goes on without us.
+    public func runInteractively() throws(Errno) -> Outcome {
+        let pipes = try ChildPipes(input: .inherited, output: .inherited, errorOutput: .inherited)
+        let child = try spawn(pipes)
+        var signal: Int32 = 0
+        let status = cunix_wait_interruptibly(child, &signal)
+        return Outcome(status: Subprocess.status(of: status), interruptedBy: signal == 0 ? nil : signal)
+    }
+
+    /// Starts the program in a session of its own, with nothing to read and to write to, and does not wait for it.
+    ///
+    /// It outlives this process and its terminal. `input` of a secret is handed over through a pipe, and must fit into
+    /// one (64 KiB).
+    public func startDetached() throws(Errno) {
+        var pipes = try ChildPipes(input: input, output: .nowhere, errorOutput: .nowhere)
+        _ = try spawn(pipes, newSession: true)
+        pipes.closeChildEnds()
+        try pipes.transfer(input)
+    }
+
+    /// Replaces this process by the program, with the three standard descriptors as they are.
+    ///
+    /// - Throws: ``Errno`` when that cannot be done; it returns in no other case.
+    public func exec() throws(Errno) -> Never {
+        withArguments { program, arguments, environment in
+            _ = cunix_exec(program, arguments, environment)
+        }
+        throw Errno(.start, program)
+    }
+
+    private func spawn(_ pipes: ChildPipes, newSession: Bool = false) throws(Errno) -> pid_t {
+        let child = withArguments { program, arguments, environment in
+            withCString(folder?.bytes ?? []) { folderText in
+                var request = cunix_spawn_request()
+                request.program = program
+                request.arguments = UnsafePointer(arguments)
+                request.environment = UnsafePointer(environment)
+                request.folder = folder == nil ? nil : folderText
+                request.standard_input = pipes.childInput
+                request.standard_output = pipes.childOutput
+                request.standard_error = pipes.childErrorOutput
+                request.new_session = newSession ? 1 : 0
+                return cunix_spawn(&request)
+            }
+        }
+        guard child > 0 else { throw Errno(.start, program) }
+        return child
+    }
+
+    private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    /// Calls `body` with the C strings that `exec` wants, which live as long as the call.
+    private func withArguments<Result>(
+        _ body: (UnsafePointer<CChar>, CStrings, CStrings) -> Result
+    ) -> Result {
+        withCStrings([name ?? program.bytes] + arguments) { arguments in
+            withCStrings(environment.assignments) { environment in
+                withCString(program.bytes) { body($0, arguments, environment) }
+            }
+        }
+    }
+
+    private func withCStrings<Result>(_ strings: [[UInt8]], _ body: (CStrings) -> Result) -> Result {
+        let pointers = CStrings.allocate(capacity: strings.count + 1)
+        for (index, string) in strings.enumerated() { pointers[index] = withCString(string) { strdup($0) } }
+        pointers[strings.count] = nil
+        defer {
+            for index in strings.indices { free(pointers[index]) }
+            pointers.deallocate()
+        }
+        return body(pointers)
+    }
+
+    private static func wait(for child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        _ = retrying { Int(waitpid(child, &status, 0)) }
+        return self.status(of: status)
+    }
+
+    /// The status as a shell counts it, of the one that `wait` gives.
+    private static func status(of waitStatus: Int32) -> Int32 {
+        let signal = waitStatus & 0x7f
+        return signal == 0 ? (waitStatus >> 8) & 0xff : 128 + signal
+    }
+}

@@ -1,0 +1,50 @@
+internal import CUnix
+internal import Glibc
+public import SecretMemory
+
+/// Reading from the user: a line, shown or hidden.
+public enum Terminal {
+    /// Reads one line from descriptor 0, byte by byte, so that nothing behind it is taken.
+    ///
+    /// - Parameter echoing: whether the terminal shows what is typed. A pipe or file is read either way.
+    /// - Returns: the line without its line end, and whether it had one; `nil` at the end of input.
+    /// - Throws: ``Errno`` when the terminal cannot be read or hidden.
+    public static func readLine(echoing: Bool) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+        let input = FileDescriptor.standardInput
+        guard !echoing, input.isTerminal else { return try readLine(from: input) }
+        var settings = termios()
+        guard tcgetattr(input.number, &settings) == 0, cunix_interruption_keep_terminal(input.number) == 0
+        else { throw Errno(.read, "terminal") }
+        let before = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(input.number, TCSADRAIN, &settings)
+        defer {
+            var before = before
+            tcsetattr(input.number, TCSADRAIN, &before)
+            _ = cunix_interruption_keep_terminal(-1)
+        }
+        return try readLine(from: input)
+    }
+
+    private static func readLine(
+        from input: FileDescriptor
+    ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+        var buffer = SecretBuffer()
+        var byte: UInt8 = 0
+        defer { byte = 0 }
+        while true {
+            let got = retrying { read(input.number, &byte, 1) }
+            guard got >= 0 else { throw Errno(.read, "input") }
+            if got == 0 { return buffer.count == 0 ? nil : (buffer.finish(), false) }
+            if byte == UInt8(ascii: "\n") { return (buffer.finish(), true) }
+            buffer.append(byte)
+        }
+    }
+
+    /// The path of the terminal on a descriptor, for `GPG_TTY`; `nil` when it is none.
+    public static func name(of descriptor: FileDescriptor) -> Path? {
+        var name = [CChar](repeating: 0, count: 256)
+        guard ttyname_r(descriptor.number, &name, name.count) == 0 else { return nil }
+        return Path(name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+    }
+}
