@@ -28,5 +28,12 @@ let package = Package(
         .target(name: "SecretMemory", swiftSettings: base),
         .target(name: "Unix", dependencies: ["CUnix", "SecretMemory"], swiftSettings: base),
         .target(name: "GPGME", dependencies: ["CGPGME", "SecretMemory"], swiftSettings: base),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: base),
+        .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"], swiftSettings: base),
+        .testTarget(
+            name: "GPGMETests",
+            dependencies: ["GPGME", "SecretMemory", "TestSupport"],
+            swiftSettings: base
+        ),
     ]
 )

@@ -1,0 +1,75 @@
+internal import CGPGME
+public import SecretMemory
+
+/// A message that was decrypted, whole and unchanged.
+public struct Decryption: Sendable {
+    /// What was encrypted; wiped when released.
+    ///
+    /// It may have no bytes.
+    public let plaintext: SecretBytes
+
+    /// The subkeys it was encrypted to, as the message names them; ``KeyID/hidden`` for an unnamed one.
+    public let recipients: [KeyID]
+}
+
+extension Context {
+    /// The most plaintext that ``decrypt(_:limit:)`` takes unless told otherwise: 256 MiB.
+    public static var defaultPlaintextLimit: Int { 256 * 1024 * 1024 }
+
+    /// Decrypts one OpenPGP message, binary or armoured.
+    ///
+    /// Calls `gpgme_op_decrypt`.
+    ///
+    /// Not a byte is returned unless GnuPG says that it decrypted the message and found it whole and unchanged.
+    /// Anything but exactly one message that is encrypted to public keys with integrity protection is refused before
+    /// GnuPG sees it: the user is never asked for a passphrase that only the writer of a file may know.
+    ///
+    /// - Parameters:
+    ///   - ciphertext: the message.
+    ///   - limit: the most plaintext, in bytes, against small messages that decompress to huge ones.
+    /// - Returns: the plaintext and the recipients.
+    /// - Throws: ``GPGMEError`` of operation `decrypt`. Refused here: `noData` (not an encrypted message),
+    ///   `truncated`, `badData` (something follows it), `notSupported` (for passphrases only),
+    ///   `unsupportedProtection` (without integrity protection), `tooLarge`. From GnuPG: `noSecretKey`,
+    ///   `badPassphrase`, `canceled`, `noPinentry`, `decryptionFailed` and others; see ``explain(_:of:)``.
+    public func decrypt(
+        _ ciphertext: Span<UInt8>,
+        limit: Int = Context.defaultPlaintextLimit
+    ) throws(GPGMEError) -> Decryption {
+        let packets = try acceptable(ciphertext)
+        let sink = try DataSink(limit: limit, for: .decrypt)
+        let status = try DataSource.lending(ciphertext, to: .decrypt) { source in
+            withExtendedLifetime(sink) { gpgme_op_decrypt(raw, source.raw, sink.raw) }
+        }
+        if sink.isOverfull { throw GPGMEError(.decrypt, .tooLarge) }
+        do throws(GPGMEError) {
+            try GPGMEError.check(status, .decrypt)
+        } catch {
+            throw explain(error, of: packets)
+        }
+        // Old GnuPG gives nothing, and no error, for encryption that it does not know: success must be seen.
+        guard let result = gpgme_op_decrypt_result(raw)?.pointee,
+            result.legacy_cipher_nomdc == 0, result.recipients != nil
+        else { throw GPGMEError(.decrypt, .decryptionFailed) }
+        return Decryption(plaintext: sink.finish(), recipients: packets.recipients)
+    }
+
+    private func acceptable(_ ciphertext: Span<UInt8>) throws(GPGMEError) -> MessagePackets {
+        let packets: MessagePackets
+        do throws(MalformedMessage) {
+            packets = try MessagePackets(ciphertext)
+        } catch {
+            throw GPGMEError(.decrypt, error == .truncated ? .truncated : .noData)
+        }
+        guard packets.isEncrypted else { throw GPGMEError(.decrypt, .noData) }
+        guard !packets.recipients.isEmpty else { throw GPGMEError(.decrypt, .notSupported) }
+        guard packets.hasIntegrityProtection else { throw GPGMEError(.decrypt, .unsupportedProtection) }
+        switch packets.ending {
+        case .whole: return packets
+        case .truncated: throw GPGMEError(.decrypt, .truncated)
+        case .trailingBytes: throw GPGMEError(.decrypt, .badData)
+        }
+    }
+
+    func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError { error }
+}

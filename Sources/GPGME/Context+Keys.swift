@@ -1,0 +1,61 @@
+internal import CGPGME
+
+extension Context {
+    /// The public keys of the keyring that fit any of `patterns`, each once; the network is never asked.
+    ///
+    /// Calls `gpgme_op_keylist_ext_start`.
+    ///
+    /// - Parameter patterns: fingerprints, key IDs, user IDs, mail addresses or parts of them. A blank one fits
+    ///   nothing, though gpg would take it for every key.
+    /// - Returns: the keys in the order of the keyring.
+    /// - Throws: ``GPGMEError`` of operation `findKey`. That nothing fits is no error.
+    public func keys(matching patterns: [[UInt8]]) throws(GPGMEError) -> [Key] {
+        try listKeys(patterns.filter(isPossibleRecipient), isSecret: false)
+    }
+
+    /// The keys that fit any of `patterns` and whose secret part is here, or on a card that is known here.
+    ///
+    /// - Parameter patterns: as for ``keys(matching:)``.
+    /// - Returns: the keys in the order of the keyring.
+    /// - Throws: ``GPGMEError`` of operation `findKey`. That nothing fits is no error.
+    public func secretKeys(matching patterns: [[UInt8]]) throws(GPGMEError) -> [Key] {
+        try listKeys(patterns.filter(isPossibleRecipient), isSecret: true)
+    }
+
+    private func listKeys(_ patterns: [[UInt8]], isSecret: Bool) throws(GPGMEError) -> [Key] {
+        guard !patterns.isEmpty else { return [] }
+        var found: [Key] = []
+        var seen: Set<Fingerprint> = []
+        try forEachKey(patterns, isSecret: isSecret) { key in
+            guard let key = Key(key.pointee), seen.insert(key.fingerprint).inserted else { return }
+            found.append(key)
+        }
+        return found
+    }
+
+    /// Lends each key that fits to `body`.
+    ///
+    /// Calls `gpgme_op_keylist_ext_start`, `_next` and `_end`.
+    func forEachKey(
+        _ patterns: [[UInt8]],
+        isSecret: Bool,
+        _ body: (UnsafeMutablePointer<_gpgme_key>) -> Void
+    ) throws(GPGMEError) {
+        let mode = gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_LOCAL)
+        var status = gpgme_set_keylist_mode(raw, mode)
+        try GPGMEError.check(status, .findKey)
+        status = withCStrings(patterns) { gpgme_op_keylist_ext_start(raw, $0, isSecret ? 1 : 0, 0) }
+        try GPGMEError.check(status, .findKey)
+        defer { _ = gpgme_op_keylist_end(raw) }
+        while true {
+            var next: gpgme_key_t?
+            status = gpgme_op_keylist_next(raw, &next)
+            // The end of the list is reported as GPG_ERR_EOF.
+            if gpgme_err_code(status) == GPG_ERR_EOF { return }
+            try GPGMEError.check(status, .findKey)
+            guard let key = next else { return }
+            body(key)
+            gpgme_key_unref(key)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import CGPGME
+internal import Glibc
+
+extension GPGMEError {
+    /// A number of libgpg-error (`gpg_err_code_t`), without its error source.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The number.
+        public let rawValue: UInt32
+
+        /// Makes a code of its number.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        private init(_ code: gpg_err_code_t) { rawValue = code.rawValue }
+
+        /// Lets a `catch` or a `switch` name a code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? GPGMEError)?.code == code
+        }
+    }
+}
+
+extension GPGMEError.Code {
+    /// Success; a signature that is good.
+    public static let noError = Self(GPG_ERR_NO_ERROR)
+    /// GnuPG gave no reason.
+    public static let general = Self(GPG_ERR_GENERAL)
+    /// The signature does not fit the data.
+    public static let badSignature = Self(GPG_ERR_BAD_SIGNATURE)
+    /// A public key is not in the keyring.
+    public static let noPublicKey = Self(GPG_ERR_NO_PUBKEY)
+    /// A passphrase was asked for and was wrong.
+    public static let badPassphrase = Self(GPG_ERR_BAD_PASSPHRASE)
+    /// None of the secret keys that could decrypt the message is here.
+    public static let noSecretKey = Self(GPG_ERR_NO_SECKEY)
+    /// A key may not be used, for instance because nobody certified it.
+    public static let unusablePublicKey = Self(GPG_ERR_UNUSABLE_PUBKEY)
+    /// A secret key may not be used.
+    public static let unusableSecretKey = Self(GPG_ERR_UNUSABLE_SECKEY)
+    /// An argument makes no sense.
+    public static let invalidValue = Self(GPG_ERR_INV_VALUE)
+    /// There is no message in the data.
+    public static let noData = Self(GPG_ERR_NO_DATA)
+    /// The data are damaged, or something follows that does not belong to them.
+    public static let badData = Self(GPG_ERR_BAD_DATA)
+    /// The data end too early.
+    public static let truncated = Self(GPG_ERR_TRUNCATED)
+    /// Nothing would show that the message was changed.
+    public static let unsupportedProtection = Self(GPG_ERR_UNSUPPORTED_PROTECTION)
+    /// This GnuPG or GPGME cannot do it.
+    public static let notSupported = Self(GPG_ERR_NOT_SUPPORTED)
+    /// Something is larger than the limit that was given.
+    public static let tooLarge = Self(GPG_ERR_TOO_LARGE)
+    /// There is no way to ask for a passphrase.
+    public static let noPinentry = Self(GPG_ERR_NO_PIN_ENTRY)
+    /// The user, or a ``PassphraseProvider``, declined.
+    public static let canceled = Self(GPG_ERR_CANCELED)
+    /// A text names several keys.
+    public static let ambiguousName = Self(GPG_ERR_AMBIGUOUS_NAME)
+    /// A signature has expired.
+    public static let signatureExpired = Self(GPG_ERR_SIG_EXPIRED)
+    /// A key has expired.
+    public static let keyExpired = Self(GPG_ERR_KEY_EXPIRED)
+    /// A key was revoked.
+    public static let keyRevoked = Self(GPG_ERR_CERT_REVOKED)
+    /// A recipient's key has expired, in the words that GnuPG uses for recipients.
+    public static let certificateExpired = Self(GPG_ERR_CERT_EXPIRED)
+    /// A key has no part that serves the purpose.
+    public static let wrongKeyUsage = Self(GPG_ERR_WRONG_KEY_USAGE)
+    /// Nobody whom GnuPG trusts has certified the key.
+    public static let keyNotTrusted = Self(GPG_ERR_PUBKEY_NOT_TRUSTED)
+    /// The message is damaged, is not for these keys, or lacks integrity protection.
+    public static let decryptionFailed = Self(GPG_ERR_DECRYPT_FAILED)
+    /// GnuPG is missing or cannot be run.
+    public static let invalidEngine = Self(GPG_ERR_INV_ENGINE)
+    /// The message uses an algorithm that GnuPG does not know.
+    public static let unsupportedAlgorithm = Self(GPG_ERR_UNSUPPORTED_ALGORITHM)
+    /// The agent that keeps the secret keys cannot be reached.
+    public static let noAgent = Self(GPG_ERR_NO_AGENT)
+    /// The list of recipients is empty.
+    public static let missingKey = Self(GPG_ERR_MISSING_KEY)
+}
+
+extension GPGMEError.Code: CustomStringConvertible {
+    /// GnuPG's own words.
+    ///
+    /// Calls `gpgme_strerror_r`; the plain form is not safe among threads.
+    public var description: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            text.initialize(repeating: 0)
+            guard let start = text.baseAddress else { return "Error \(rawValue)" }
+            // A longer text is cut and still ends in a NUL; that is no failure to us.
+            _ = gpgme_strerror_r(gpgme_error_t(rawValue), start, text.count)
+            return String(cString: start)
+        }
+    }
+}
