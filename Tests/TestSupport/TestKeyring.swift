@@ -39,12 +39,10 @@ public final class TestKeyring: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: home + "/" + name))
     }
 
-    /// Makes a key that signs, with a subkey that encrypts, and trusts it.
+    /// Makes a key that signs, with a subkey that encrypts, and trusts it; the answer is its fingerprint.
     ///
-    /// - Parameters:
-    ///   - time: seconds since 1970 that gpg takes for now; `nil` for the real time.
-    ///   - expires: as gpg takes it: `never`, `seconds=60`, an ISO date.
-    /// - Returns: the fingerprint of the primary key.
+    /// `time` is what gpg takes for now, in seconds since 1970. `expires` is as gpg takes it: `never`, `seconds=60`,
+    /// an ISO date.
     @discardableResult
     public func makeKey(
         _ userID: String,
@@ -68,7 +66,8 @@ public final class TestKeyring: Sendable {
     }
 
     /// Encrypts with gpg itself.
-    public func encrypted(_ text: String, to recipients: [String], _ options: [String] = []) throws -> [UInt8] {
+    public func encrypted(_ text: String, to recipients: [String], _ options: [String] = []) throws -> [UInt8]
+    {
         let readers = recipients.flatMap { ["-r", $0] }
         return try gpg(options + ["--trust-model", "always", "-e"] + readers, input: Array(text.utf8)).output
     }
@@ -76,7 +75,8 @@ public final class TestKeyring: Sendable {
     /// Runs gpg on this home and throws unless it succeeds.
     @discardableResult
     public func gpg(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
-        let outcome = try run("gpg", ["--homedir", home, "--batch", "--yes", "--quiet"] + arguments, input: input)
+        let options = ["--homedir", home, "--batch", "--yes", "--quiet"]
+        let outcome = try run("gpg", options + arguments, input: input)
         guard outcome.status == 0 else {
             throw Failure(description: "gpg \(arguments): \(String(decoding: outcome.errors, as: UTF8.self))")
         }
@@ -93,7 +93,8 @@ public final class TestKeyring: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, names[0], O_RDONLY, 0)
         for stream in 1...2 {
-            posix_spawn_file_actions_addopen(&actions, Int32(stream), names[stream], O_WRONLY | O_CREAT, 0o600)
+            let flags = O_WRONLY | O_CREAT
+            posix_spawn_file_actions_addopen(&actions, Int32(stream), names[stream], flags, 0o600)
         }
         guard let status = Self.spawn([program] + arguments, &actions) else {
             throw Failure(description: "\(program) cannot be run")
