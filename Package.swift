@@ -16,7 +16,8 @@ let pointerFree = base + [.strictMemorySafety()]
 let package = Package(
     name: "passchain",
     products: [
-        .library(name: "GPGME", targets: ["GPGME"])
+        .library(name: "PasswordStore", targets: ["PasswordStore"]),
+        .library(name: "GPGME", targets: ["GPGME"]),
     ],
     targets: [
         .systemLibrary(
@@ -28,6 +29,11 @@ let package = Package(
         .target(name: "SecretMemory", swiftSettings: base),
         .target(name: "Unix", dependencies: ["CUnix", "SecretMemory"], swiftSettings: base),
         .target(name: "GPGME", dependencies: ["CGPGME", "SecretMemory"], swiftSettings: base),
+        .target(
+            name: "PasswordStore",
+            dependencies: ["GPGME", "Unix", "SecretMemory"],
+            swiftSettings: pointerFree
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: base),
         .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"], swiftSettings: base),
         .testTarget(

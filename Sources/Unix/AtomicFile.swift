@@ -5,14 +5,11 @@ internal import Glibc
 ///
 /// ``commit(replacing:)`` puts it there in one step, so that a reader, a crash or a full disk finds the old content or
 /// the new one. Without a commit the temporary file goes away with this value, also when a signal ends the process.
-public struct AtomicFile: ~Copyable {
+public final class AtomicFile {
     private let target: Location
     private let temporary: Location
-    private let slot: OpaquePointer?
+    private var slot: OpaquePointer?
     private var committed = false
-
-    /// What every temporary file's name begins with; the dot keeps it out of listings.
-    public static let temporaryPrefix: [UInt8] = Array(".passchain-tmp.".utf8)
 
     private init(_ target: Location, _ temporary: Location) {
         self.target = target
@@ -22,25 +19,32 @@ public struct AtomicFile: ~Copyable {
 
     /// Writes `content` beside `target` and makes it survive a power cut.
     ///
-    /// The mode is that of the file which is replaced, else `mode` less the umask.
+    /// - Parameters:
+    ///   - temporaryName: what the file is called until it is complete. What has the name already is a leftover of a
+    ///     crash, and is removed: the caller sees to it that nobody else is using the name now.
+    ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has.
+    /// - Throws: ``Errno``; `target` is then as it was.
     public static func prepare(
         _ content: [UInt8],
         for target: Location,
+        temporaryName: [UInt8],
         mode: UInt32 = 0o666
     ) throws(Errno) -> AtomicFile {
         let existing = try target.status()
-        let (temporary, descriptor) = try create(beside: target, mode: mode)
-        let file = AtomicFile(target, temporary)
+        let temporary = target.sibling(temporaryName)
+        if try temporary.status() != nil { try temporary.remove() }
         do throws(Errno) {
+            let descriptor = try temporary.createExclusively(mode: mode)
+            let file = AtomicFile(target, temporary)
             if let existing, existing.kind == .file, fchmod(descriptor.number, existing.mode) != 0 {
                 throw Errno(.write, target.path)
             }
             try descriptor.write(content)
             try descriptor.synchronize(target.path)
+            return file
         } catch {
-            throw Errno(error.operation, target.path, code: error.code)
+            throw Errno(.write, target.path, code: error.code)
         }
-        return file
     }
 
     deinit {
@@ -53,30 +57,16 @@ public struct AtomicFile: ~Copyable {
 
     /// Puts the content in its place and makes that survive a power cut.
     ///
-    /// - Throws: ``Errno/isExisting`` when `replacing` is false and something has the name already.
-    public consuming func commit(replacing: Bool = true) throws(Errno) {
-        try temporary.rename(to: target, replacing: replacing)
+    /// - Parameters:
+    ///   - other: a place to put it instead of the one it was prepared for, on the same file system.
+    ///   - replacing: whether something that has the name already is replaced.
+    /// - Throws: ``Errno/isExisting`` when `replacing` is false and something has the name.
+    public func commit(at other: Location? = nil, replacing: Bool = true) throws(Errno) {
+        let place = other ?? target
+        try temporary.rename(to: place, replacing: replacing)
         committed = true
-        try target.synchronizeFolder()
-    }
-
-    private static func create(
-        beside target: Location,
-        mode: UInt32
-    ) throws(Errno) -> (Location, FileDescriptor) {
-        var attempts = 100
-        while true {
-            var generator = SystemRandomNumberGenerator()
-            let mark = String(generator.next(), radix: 36)
-            let temporary = target.sibling(temporaryPrefix + Array(mark.utf8))
-            do throws(Errno) {
-                return (temporary, try temporary.createExclusively(mode: mode))
-            } catch {
-                attempts -= 1
-                guard error.isExisting, attempts > 0 else {
-                    throw Errno(.write, target.path, code: error.code)
-                }
-            }
-        }
+        cunix_interruption_unregister(slot)
+        slot = nil
+        try place.synchronizeFolder()
     }
 }

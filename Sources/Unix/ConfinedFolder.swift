@@ -35,7 +35,8 @@ public final class ConfinedFolder: Sendable {
         if let last = components.last, last != Array("..".utf8), last != Array(".".utf8) {
             let parent = components.dropLast().joined(separator: [UInt8(ascii: "/")])
             if let folder = try openDirectly(Path(Array(parent))) {
-                let location = Location(folder: folder, name: last, path: relative)
+                let real = Path(Array(components.joined(separator: "/".utf8)))
+                let location = Location(folder: folder, name: last, path: relative, realPath: real)
                 guard followingLast, try location.status()?.kind == .link else { return location }
             }
         }
@@ -76,7 +77,7 @@ public final class ConfinedFolder: Sendable {
                 names.removeLast()
                 continue
             }
-            let here = Location(folder: folders[folders.count - 1], name: name, path: relative)
+            let here = location(folders[folders.count - 1], names, name, shown: relative)
             let kind = try here.status()?.kind
             if kind == .link, followingLast || !rest.isEmpty {
                 linksLeft -= 1
@@ -98,9 +99,19 @@ public final class ConfinedFolder: Sendable {
         }
         // It ended in `.`, `..`, or at the folder itself.
         guard let last = names.popLast() else {
-            return Location(folder: descriptor, name: Array(".".utf8), path: relative)
+            return Location(folder: descriptor, name: Array(".".utf8), path: relative, realPath: Path([]))
         }
-        return Location(folder: folders[folders.count - 2], name: last, path: relative)
+        return location(folders[folders.count - 2], names, last, shown: relative)
+    }
+
+    private func location(
+        _ folder: FileDescriptor,
+        _ names: [[UInt8]],
+        _ name: [UInt8],
+        shown: Path
+    ) -> Location {
+        let real = Path(Array((names + [name]).joined(separator: "/".utf8)))
+        return Location(folder: folder, name: name, path: shown, realPath: real)
     }
 
     /// What is left of an absolute link's target below this folder.
@@ -133,10 +144,10 @@ public final class ConfinedFolder: Sendable {
 
     /// Removes the folder at `relative`, and then each one above it, for as long as they are empty.
     ///
-    /// Never removes this folder itself.
-    public func removeEmptyFolders(from relative: Path) {
+    /// Never removes this folder itself, nor any above `outermost` where that is given.
+    public func removeEmptyFolders(from relative: Path, upTo outermost: Path = Path([])) {
         var here = relative
-        while !here.components.isEmpty {
+        while here.components.count >= max(1, outermost.components.count) {
             guard let location = try? locate(here, followingLast: false),
                 (try? location.removeFolder()) != nil
             else { return }  // the first folder that is in use ends it, as with `rmdir -p`

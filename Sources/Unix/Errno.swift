@@ -41,6 +41,21 @@ extension Errno: CustomStringConvertible {
 }
 
 extension Errno {
+    /// The error of something that must be a regular file, and is none.
+    public static func notAFile(_ path: Path) -> Errno { Errno(.open, path, code: EINVAL) }
+
+    /// Whether something that must be a regular file is none.
+    public var isWrongKind: Bool { operation == .open && (code == EINVAL || code == EISDIR || code == ENXIO) }
+
+    /// The error of a name that nothing has.
+    public static func noSuchFile(_ path: Path) -> Errno { Errno(.open, path, code: ENOENT) }
+
+    /// `ENOTDIR`: a folder cannot take the place of something else.
+    public static let notAFolderCode: Int32 = ENOTDIR
+
+    /// `EISDIR`: something else cannot take the place of a folder.
+    public static let isAFolderCode: Int32 = EISDIR
+
     /// Whether nothing has the name.
     public var isNoSuchFile: Bool { code == ENOENT || code == ENOTDIR }
 

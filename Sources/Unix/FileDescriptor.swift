@@ -34,6 +34,15 @@ public final class FileDescriptor: Sendable {
     /// Calls `isatty`.
     public var isTerminal: Bool { isatty(number) == 1 }
 
+    /// The facts of the open file.
+    ///
+    /// Calls `fstat`.
+    public func status() throws(Errno) -> FileStatus {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw Errno(.inspect, Path("file \(number)")) }
+        return FileStatus(status)
+    }
+
     /// Writes all of `bytes`.
     public func write(_ bytes: [UInt8]) throws(Errno) {
         try bytes.span.withUnsafeBytes { (buffer) throws(Errno) in try write(buffer) }

@@ -50,6 +50,9 @@ public struct Location: Sendable {
     /// How the caller named the place, for messages.
     public let path: Path
 
+    /// Where the place really is below the confined folder: the same as `path` when no link is on the way.
+    public let realPath: Path
+
     /// The facts of what is there; `nil` when there is nothing.
     public func status() throws(Errno) -> FileStatus? {
         var status = stat()
@@ -74,7 +77,9 @@ public struct Location: Sendable {
     }
 
     /// Another name in the same folder.
-    public func sibling(_ name: [UInt8]) -> Location { Location(folder: folder, name: name, path: path) }
+    public func sibling(_ name: [UInt8]) -> Location {
+        Location(folder: folder, name: name, path: path, realPath: realPath.parent.appending(Path(name)))
+    }
 
     func openAsFolder() throws(Errno) -> FileDescriptor {
         let number = withCString(name) {

@@ -41,6 +41,13 @@ public struct Path: Hashable, Sendable {
 
     /// This path with `suffix` right behind its last byte.
     public func withSuffix(_ suffix: String) -> Path { Path(bytes + Array(suffix.utf8)) }
+
+    /// This path without `suffix`; unchanged when it does not end so.
+    public func withoutSuffix(_ suffix: String) -> Path {
+        let suffix = Array(suffix.utf8)
+        return bytes.count > suffix.count && bytes.suffix(suffix.count) == suffix[...]
+            ? Path(Array(bytes.dropLast(suffix.count))) : self
+    }
 }
 
 extension Path: ExpressibleByStringLiteral {

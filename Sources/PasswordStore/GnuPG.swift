@@ -1,0 +1,56 @@
+internal import GPGME
+internal import Synchronization
+internal import Unix
+
+/// How a store reaches GnuPG.
+///
+/// GPGME takes no free options, but it takes any program as its engine. Where `PASSWORD_STORE_GPG_OPTS` is set, and
+/// only there, that is a small script of our own that runs gpg with those options in front of GPGME's; it is made for
+/// this user alone at the first use, and removed with the last reference to the store.
+final class GnuPG: Sendable {
+    private let settings: Settings
+    private let wrapper = Mutex<ScratchFile?>(nil)
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// A context for one operation, or for several one after the other.
+    func context() throws(StoreError) -> Context {
+        let options = try options()
+        do throws(GPGMEError) {
+            return try Context(options)
+        } catch {
+            throw settings.environment.findProgram(GnuPG.program(settings)) == nil ? .noGPG : .gnuPG(error)
+        }
+    }
+
+    private func options() throws(StoreError) -> EngineOptions {
+        guard !settings.gpgOptions.isEmpty else { return EngineOptions() }
+        let program = try wrapper.withLock { (wrapper) throws(StoreError) -> [UInt8] in
+            if let wrapper { return wrapper.path.bytes }
+            guard let gpg = settings.environment.findProgram(GnuPG.program(settings)) else { throw .noGPG }
+            let made = try asStoreError { () throws(Errno) in
+                try ScratchFile(executable: GnuPG.script(gpg, settings.gpgOptions), settings.environment)
+            }
+            wrapper = made
+            return made.path.bytes
+        }
+        return EngineOptions(program: program)
+    }
+
+    /// `gpg2` where there is one, else `gpg`, as pass has it.
+    static func program(_ settings: Settings) -> [UInt8] {
+        let newer = Array("gpg2".utf8)
+        return settings.environment.findProgram(newer) == nil ? Array("gpg".utf8) : newer
+    }
+
+    private static func script(_ gpg: Path, _ options: [[UInt8]]) -> [UInt8] {
+        let words = ([gpg.bytes] + options).map(shellQuoted)
+        return Array("#!/bin/sh\nexec ".utf8) + words.joined(separator: " ".utf8) + Array(" \"$@\"\n".utf8)
+    }
+
+    /// A word that a shell takes as it is.
+    private static func shellQuoted(_ word: [UInt8]) -> [UInt8] {
+        let quote = UInt8(ascii: "'")
+        return [quote] + word.flatMap { $0 == quote ? Array(#"'\''"#.utf8) : [$0] } + [quote]
+    }
+}

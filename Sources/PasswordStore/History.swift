@@ -1,0 +1,124 @@
+internal import Unix
+
+/// What became of a change that ought to be in the history.
+public enum CommitOutcome: Sendable, Hashable {
+    /// There was nothing to record.
+    case unchanged
+    /// A commit was made: git's summary of it, and what git and its hooks wrote as errors.
+    case committed(summary: [UInt8], errors: [UInt8])
+    /// git refused, or could not be started. The files are as they should be, but not in the history.
+    case failed(status: Int32, output: [UInt8])
+}
+
+/// The git repository that the files of one folder belong to.
+///
+/// All work is done by the `git` program with the user's own configuration, hooks and signing key. Nothing is ever
+/// pulled or pushed. Source: spec of pass 1.7.4, section 3.
+struct History: Sendable {
+    /// The repository's top folder.
+    let folder: Path
+    /// The same, below the store's root.
+    let prefix: Path
+    private let git: Path
+    private let environment: Environment
+
+    /// Finds the innermost repository around `inner`, not above the store's root; `nil` when there is none, or no git.
+    init?(around inner: Path, of root: ConfinedFolder, settings: Settings) {
+        guard let git = settings.environment.findProgram(Array("git".utf8)) else { return nil }
+        var here = inner.components.map(Array.init)
+        while true {
+            let path = Path(Array(here.joined(separator: "/".utf8)))
+            let mark = try? root.locate(path.appending(".git")).status()
+            if mark?.kind == .folder || mark?.kind == .file {
+                folder = path.isEmpty ? root.path : root.path.appending(path)
+                prefix = path
+                break
+            }
+            if here.popLast() == nil { return nil }
+        }
+        self.git = git
+        var environment = settings.environment
+        // Names are names: without this git takes `*` and `:(exclude)x` in them for patterns.
+        environment["GIT_LITERAL_PATHSPECS"] = Array("1".utf8)
+        self.environment = environment
+    }
+
+    /// Commits exactly `paths`, which lie below the store's root, whatever else is staged or changed.
+    ///
+    /// - Parameter adding: those among them that git may not know yet.
+    func commit(_ paths: [Path], adding: [Path], message: [UInt8]) -> CommitOutcome {
+        do throws(Errno) {
+            return try tryCommit(paths, adding: adding, message: message)
+        } catch {
+            return .failed(status: 127, output: Array("\(error)\n".utf8))
+        }
+    }
+
+    private func tryCommit(
+        _ paths: [Path],
+        adding: [Path],
+        message: [UInt8]
+    ) throws(Errno) -> CommitOutcome {
+        guard !paths.isEmpty else { return .unchanged }
+        if !adding.isEmpty {
+            let added = try run(["add", "--pathspec-from-file=-", "--pathspec-file-nul"], naming: adding)
+            guard added.status == 0 else {
+                return .failed(status: added.status, output: added.output + added.errorOutput)
+            }
+        }
+        var arguments = ["-c", "core.fsync=committed,loose-object,reference,index", "commit"]
+        if try signsCommits() { arguments.append("-S") }
+        arguments += ["--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
+        let words = arguments.map { Array($0.utf8) } + [History.printable(message)]
+        let outcome = try run(words, input: pathspecs(paths))
+        if outcome.status == 0 {
+            return .committed(summary: outcome.output, errors: outcome.errorOutput)
+        }
+        if try isUnchanged(paths) { return .unchanged }
+        return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+    }
+
+    /// Whether git sees no difference in `paths`, which is why a commit of them may fail.
+    private func isUnchanged(_ paths: [Path]) throws(Errno) -> Bool {
+        let words =
+            ["status", "--porcelain", "-z", "--"].map { Array($0.utf8) } + paths.map { relative($0).bytes }
+        let outcome = try run(words, input: [])
+        return outcome.status == 0 && outcome.output.isEmpty
+    }
+
+    /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
+    private func signsCommits() throws(Errno) -> Bool {
+        let words = ["config", "--bool", "--get", "pass.signcommits"].map { Array($0.utf8) }
+        return try run(words, input: []).output.starts(with: "true".utf8)
+    }
+
+    /// Runs git in the repository with its output collected.
+    func run(_ arguments: [[UInt8]], input: [UInt8]) throws(Errno) -> Subprocess.Outcome {
+        var child = Subprocess(git, arguments, environment: environment, folder: folder)
+        child.input = input.isEmpty ? .nothing : .bytes(input)
+        return try child.run()
+    }
+
+    private func run(_ arguments: [String], naming paths: [Path]) throws(Errno) -> Subprocess.Outcome {
+        try run(arguments.map { Array($0.utf8) }, input: pathspecs(paths))
+    }
+
+    private func pathspecs(_ paths: [Path]) -> [UInt8] {
+        Array(paths.map { relative($0).bytes + [0] }.joined())
+    }
+
+    /// A path below the root as one below the repository's top folder.
+    private func relative(_ path: Path) -> Path {
+        let components = path.components.dropFirst(prefix.components.count).map(Array.init)
+        return components.isEmpty ? "." : Path(Array(components.joined(separator: "/".utf8)))
+    }
+
+    /// A commit message of one line: a name's control characters cannot add lines, and trailers, of their own.
+    private static func printable(_ message: [UInt8]) -> [UInt8] {
+        message.flatMap { byte -> [UInt8] in
+            guard byte < 0x20 || byte == 0x7F else { return [byte] }
+            let digits = Array("0123456789abcdef".utf8)
+            return Array("\\x".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+    }
+}

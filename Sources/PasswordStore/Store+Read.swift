@@ -1,0 +1,55 @@
+internal import GPGME
+public import Unix
+
+extension Store {
+    /// The largest ciphertext that is read, in bytes: 256 MiB.
+    public static let largestEntry = 256 * 1024 * 1024
+
+    /// Decrypts an entry.
+    ///
+    /// - Throws: ``StoreError/noSuchEntry(_:)``, ``StoreError/decryption(_:_:)``, ``StoreError/file(_:)``.
+    public func read(_ name: EntryName) throws(StoreError) -> EntryContents {
+        try readVersioned(name).contents
+    }
+
+    /// Decrypts an entry and says which version of its file that was, for ``write(_:to:message:replacing:)``.
+    public func readVersioned(
+        _ name: EntryName
+    ) throws(StoreError) -> (contents: EntryContents, version: FileStatus) {
+        let root = try openRoot()
+        let location = try locateEntry(name, in: root)
+        let (ciphertext, version) = try asStoreError { () throws(Errno) in
+            let file = try location.openForReading()
+            return (try file.readAll(limit: Store.largestEntry, path: location.path), try file.status())
+        }
+        return (try decrypt(ciphertext, at: location.path, with: try gnuPG.context()), version)
+    }
+
+    /// The place of an entry that exists.
+    func locateEntry(_ name: EntryName, in root: ConfinedFolder) throws(StoreError) -> Location {
+        guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        do throws(Errno) {
+            let location = try root.locate(name.filePath)
+            guard let status = try location.status(), status.kind != .folder else { throw noFile(location) }
+            return location
+        } catch {
+            if error.isNoSuchFile { throw .noSuchEntry(name) }
+            throw StoreError(error)
+        }
+    }
+
+    private func noFile(_ location: Location) -> Errno { Errno.noSuchFile(location.path) }
+
+    /// Decrypts the bytes of an entry's file.
+    func decrypt(
+        _ ciphertext: [UInt8],
+        at path: Path,
+        with context: Context
+    ) throws(StoreError) -> EntryContents {
+        do throws(GPGMEError) {
+            return EntryContents(try context.decrypt(ciphertext.span).plaintext)
+        } catch {
+            throw .decryption(path, error)
+        }
+    }
+}

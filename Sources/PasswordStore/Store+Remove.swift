@@ -1,0 +1,92 @@
+public import Unix
+
+extension Store {
+    /// One thing that was removed: its path below the root, and whether it was a folder.
+    public struct Removal: Sendable, Hashable {
+        /// The path below the root.
+        public let path: Path
+        /// Whether it was a folder.
+        public let isFolder: Bool
+    }
+
+    /// Removes an entry, or the link that stands for it.
+    ///
+    /// - Throws: ``StoreError/noSuchEntry(_:)`` and others, with nothing removed.
+    public func remove(
+        _ name: EntryName,
+        message: [UInt8]
+    ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
+        guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        return try removing(name, at: name.filePath, message: message) { (place, _) throws(Errno) in
+            try place.remove()
+            return [Removal(path: place.path, isFolder: false)]
+        }
+    }
+
+    /// Removes a folder and everything below it.
+    ///
+    /// A link to a folder is removed itself; what it points to stays.
+    ///
+    /// - Throws: ``StoreError/noSuchEntry(_:)`` and others; what was not removed yet stays.
+    public func removeFolder(
+        _ name: EntryName,
+        message: [UInt8]
+    ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
+        guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        return try removing(name, at: name.folderPath, message: message) { (place, root) throws(Errno) in
+            try Store.removeTree(place, in: root)
+        }
+    }
+
+    private func removing(
+        _ name: EntryName,
+        at path: Path,
+        message: [UInt8],
+        _ remove: (Location, ConfinedFolder) throws(Errno) -> [Removal]
+    ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
+        try locked { (root) throws(StoreError) in
+            let place = try locateItself(path, of: name, in: root)
+            return try Interruption.held { () throws(StoreError) in
+                let removals = try asStoreError { () throws(Errno) in
+                    let removals = try remove(place, root)
+                    try place.synchronizeFolder()
+                    return removals
+                }
+                let receipt = try record([place.realPath], adding: [], message: message, in: root)
+                root.removeEmptyFolders(from: place.realPath.parent)
+                return (removals, receipt)
+            }
+        }
+    }
+
+    /// The place of what has this name, which may be a link, also one that leads nowhere or out of the store.
+    func locateItself(
+        _ path: Path,
+        of name: EntryName,
+        in root: ConfinedFolder
+    ) throws(StoreError) -> Location {
+        do throws(Errno) {
+            let place = try root.locate(path, followingLast: false)
+            guard try place.status() != nil else { throw Errno.noSuchFile(path) }
+            return place
+        } catch {
+            if error.isNoSuchFile { throw .noSuchEntry(name) }
+            throw StoreError(error)
+        }
+    }
+
+    /// Removes what is at a place and, if it is a folder, everything below it; deepest first.
+    private static func removeTree(_ top: Location, in root: ConfinedFolder) throws(Errno) -> [Removal] {
+        guard try top.status()?.kind == .folder else {
+            try top.remove()
+            return [Removal(path: top.path, isFolder: false)]
+        }
+        var removals: [Removal] = []
+        for item in try root.contents(below: top).reversed() {
+            try item.isFolder ? item.place.removeFolder() : item.place.remove()
+            removals.append(Removal(path: item.place.path, isFolder: item.isFolder))
+        }
+        try top.removeFolder()
+        return removals + [Removal(path: top.path, isFolder: true)]
+    }
+}

@@ -1,0 +1,173 @@
+internal import GPGME
+public import SecretMemory
+public import Unix
+
+/// What became of one change, besides the change itself.
+public struct Receipt: Sendable, Hashable {
+    /// What the histories recorded, in order; none for a store that is not in git.
+    public var commits: [CommitOutcome] = []
+
+    /// The first commit that failed: everything is in place then, but not in the history.
+    public var failedCommit: CommitOutcome? {
+        commits.first {
+            guard case .failed = $0 else { return false }
+            return true
+        }
+    }
+}
+
+/// What a write does when something has the name already.
+public enum Existing: Sendable, Hashable {
+    /// Replaces it.
+    case replace
+    /// Fails with ``StoreError/entryExists(_:)``.
+    case refuse
+    /// Replaces exactly this version; another one is ``StoreError/changedMeanwhile(_:)``.
+    case expect(FileStatus)
+}
+
+extension Store {
+    /// Makes sure that an entry could be written now, and makes its folder.
+    ///
+    /// - Returns: the folders that had to be made, outermost first; see ``removeFolders(_:)``.
+    /// - Throws: ``StoreError``, with nothing made.
+    public func prepareWrite(of name: EntryName) throws(StoreError) -> [Path] {
+        guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        if !settings.keys.isEmpty { try makeRoot() }
+        let root = try openRoot()
+        var recipients = Recipients(of: self, in: root)
+        _ = try recipients.source(for: try realFolder(of: name, in: root))
+        return try asStoreError { () throws(Errno) in try root.makeFolders(name.parentPath) }
+    }
+
+    /// Removes folders that ``prepareWrite(of:)`` made, if nothing came into them.
+    public func removeFolders(_ folders: [Path]) {
+        guard let root = try? openRoot(), let last = folders.last, let first = folders.first else { return }
+        root.removeEmptyFolders(from: last, upTo: first)
+    }
+
+    /// Encrypts an entry and puts it in its place, on disk and in the history.
+    ///
+    /// - Parameters:
+    ///   - contents: all bytes of the entry.
+    ///   - name: its name. A link to another entry of the store is written through.
+    ///   - message: the commit's text.
+    ///   - existing: what to do when there is such an entry.
+    /// - Returns: what the history recorded. A commit that failed is no error: the entry is in its place.
+    /// - Throws: ``StoreError``; the entry is then as it was.
+    @discardableResult
+    public func write(
+        _ contents: SecretBytes,
+        to name: EntryName,
+        message: [UInt8],
+        existing: Existing = .replace
+    ) throws(StoreError) -> Receipt {
+        _ = try prepareWrite(of: name)
+        return try locked { (root) throws(StoreError) in
+            let location = try asStoreError { () throws(Errno) in try root.locate(name.filePath) }
+            try check(existing, at: location, name)
+            return try put(contents, at: location, message: message, in: root)
+        }
+    }
+
+    /// Decrypts an entry, changes its contents and writes them, while nobody else changes the store.
+    ///
+    /// - Throws: ``StoreError``; the entry is then as it was.
+    public func update(
+        _ name: EntryName,
+        message: [UInt8],
+        _ change: (EntryContents) throws(StoreError) -> SecretBytes
+    ) throws(StoreError) -> Receipt {
+        try locked { (root) throws(StoreError) in
+            let location = try locateEntry(name, in: root)
+            let ciphertext = try asStoreError { () throws(Errno) in
+                try location.read(limit: Store.largestEntry)
+            }
+            let contents = try decrypt(ciphertext, at: location.path, with: try gnuPG.context())
+            return try put(try change(contents), at: location, message: message, in: root)
+        }
+    }
+
+    private func check(
+        _ existing: Existing,
+        at location: Location,
+        _ name: EntryName
+    ) throws(StoreError) {
+        let status = try asStoreError { () throws(Errno) in try location.status() }
+        switch (existing, status) {
+        case (_, .some(let status)) where status.kind != .file: throw .file(Errno.notAFile(location.path))
+        case (.refuse, .some): throw .entryExists(name)
+        case (.expect(let version), let status) where status != version: throw .changedMeanwhile(name)
+        default: return
+        }
+    }
+
+    /// Encrypts for the place's own folder, replaces what is there, and commits.
+    ///
+    /// The store is locked.
+    func put(
+        _ contents: SecretBytes,
+        at location: Location,
+        message: [UInt8],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> Receipt {
+        var recipients = Recipients(of: self, in: root)
+        let context = try gnuPG.context()
+        let list = try recipients.source(for: location.realPath.parent).list
+        try recipients.check(list, with: context)
+        let ciphertext = try encrypt(contents, to: list, for: location.path, with: context)
+        let file = try asStoreError { () throws(Errno) in
+            try AtomicFile.prepare(ciphertext, for: location, temporaryName: Store.temporaryName(0))
+        }
+        return try Interruption.held { () throws(StoreError) in
+            try asStoreError { () throws(Errno) in try file.commit() }
+            return try record([location.realPath], adding: [location.realPath], message: message, in: root)
+        }
+    }
+
+    func encrypt(
+        _ contents: SecretBytes,
+        to list: RecipientList,
+        for path: Path,
+        with context: Context
+    ) throws(StoreError) -> [UInt8] {
+        do throws(EncryptionFailure) {
+            return try context.encrypt(contents, to: list.ids)
+        } catch {
+            throw .encryption(path, error)
+        }
+    }
+
+    /// Commits `paths` in the repository of the first one, if that is in git.
+    func record(
+        _ paths: [Path],
+        adding: [Path],
+        message: [UInt8],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> Receipt {
+        guard let first = paths.first,
+            let history = History(around: first.parent, of: root, settings: settings)
+        else { return Receipt() }
+        return Receipt(commits: [history.commit(paths, adding: adding, message: message)])
+    }
+
+    /// What the numbered temporary file of a folder is called.
+    ///
+    /// The lock sees to it that one writer uses it at a time.
+    static func temporaryName(_ number: Int) -> [UInt8] { Array(".passchain-tmp.\(number)".utf8) }
+
+    /// Where the entry's folder really is, links followed as far as folders exist.
+    private func realFolder(of name: EntryName, in root: ConfinedFolder) throws(StoreError) -> Path {
+        do throws(Errno) {
+            return try root.locate(name.filePath).realPath.parent
+        } catch {
+            if error.isNoSuchFile { return name.parentPath }
+            throw StoreError(error)
+        }
+    }
+
+    /// Makes the store's own folder, which only `PASSWORD_STORE_KEY` allows to be missing.
+    func makeRoot() throws(StoreError) {
+        _ = try asStoreError { () throws(Errno) in try makeFolders(at: settings.root) }
+    }
+}

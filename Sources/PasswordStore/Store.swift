@@ -1,0 +1,85 @@
+public import Unix
+
+/// A password store: a folder of entries, each a `.gpg` file, with `.gpg-id` files that name their recipients.
+///
+/// A store is a value. It opens what it needs in each call, so that it sees what other programs did meanwhile, and any
+/// number of threads and processes may use the same folder.
+public struct Store: Sendable {
+    /// The variables that govern the store.
+    public let settings: Settings
+
+    let gnuPG: GnuPG
+
+    /// How long a change waits for another one to end, in seconds.
+    static let lockPatience = 30.0
+
+    /// Makes a store of the folder and variables that `settings` name. Nothing is opened yet.
+    public init(_ settings: Settings) {
+        self.settings = settings
+        gnuPG = GnuPG(settings)
+    }
+
+    /// The store's folder, as the user wrote it.
+    public var root: Path { settings.root }
+
+    /// Opens the store's folder.
+    ///
+    /// - Throws: ``StoreError/notInitialized(folder:)`` when it does not exist.
+    func openRoot() throws(StoreError) -> ConfinedFolder {
+        do throws(Errno) {
+            return try ConfinedFolder(settings.root)
+        } catch {
+            throw error.isNoSuchFile ? .notInitialized(folder: Path([])) : .file(error)
+        }
+    }
+
+    /// Runs `body` while no other process, and no other call, changes the store.
+    func locked<Result>(
+        _ body: (ConfinedFolder) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let root = try openRoot()
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock(onFolder: settings.root, waiting: Store.lockPatience)
+        } catch {
+            switch error {
+            case .held(let process, let command): throw .locked(by: process, command: command)
+            case .system(let error): throw .file(error)
+            }
+        }
+        defer { withExtendedLifetime(lock) {} }
+        return try body(root)
+    }
+
+    /// What a name stands for: an entry, a folder, both, or neither.
+    public struct Presence: Sendable {
+        /// Whether there is a `.gpg` file, or a link to one.
+        public let isEntry: Bool
+        /// Whether there is a folder, or a link to one.
+        public let isFolder: Bool
+    }
+
+    /// Looks whether there is an entry or a folder of this name.
+    ///
+    /// - Throws: ``StoreError/refusedName(_:_:)`` when a link leads out of the store.
+    public func presence(of name: EntryName) throws(StoreError) -> Presence {
+        guard let root = try? openRoot() else { return Presence(isEntry: false, isFolder: false) }
+        return Presence(
+            isEntry: try kind(of: name.filePath, in: root) == .file && !name.isRoot,
+            isFolder: try kind(of: name.folderPath, in: root) == .folder
+        )
+    }
+
+    /// Whether there is an entry of this name.
+    public func contains(_ name: EntryName) throws(StoreError) -> Bool { try presence(of: name).isEntry }
+
+    /// The kind of what is at `path`, links followed; `nil` for nothing.
+    func kind(of path: Path, in root: ConfinedFolder) throws(StoreError) -> FileStatus.Kind? {
+        do throws(Errno) {
+            return try root.locate(path).status()?.kind
+        } catch {
+            if error.isNoSuchFile { return nil }
+            throw StoreError(error)
+        }
+    }
+}

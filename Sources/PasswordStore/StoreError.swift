@@ -1,0 +1,68 @@
+public import GPGME
+public import Unix
+
+/// Everything that can go wrong with a store, as facts.
+///
+/// Words for users are found at the edges.
+public enum StoreError: Error, Sendable, Hashable {
+    /// No `.gpg-id` applies to the folder, or there is no store at all.
+    case notInitialized(folder: Path)
+    /// Nothing has this name.
+    case noSuchEntry(EntryName)
+    /// Something has this name already.
+    case entryExists(EntryName)
+    /// A name that cannot be an operand.
+    case refusedName([UInt8], EntryName.Refusal)
+    /// A `.gpg-id` that cannot be relied upon: its path below the root, and why.
+    case recipientList(Path, RecipientList.Fault)
+    /// The signature of a `.gpg-id` does not hold: its path below the root, and why.
+    case signature(Path, SignatureFault)
+    /// GnuPG is missing, too old, or cannot be started.
+    case gnuPG(GPGMEError)
+    /// There is no gpg in any absolute folder of `PATH`.
+    case noGPG
+    /// An entry could not be decrypted: its path below the root.
+    case decryption(Path, GPGMEError)
+    /// An entry could not be encrypted: its path below the root.
+    case encryption(Path, EncryptionFailure)
+    /// A recipient cannot be encrypted to.
+    case unusableRecipient(RecipientProblem)
+    /// A `.gpg-id` could not be signed.
+    case signing(GPGMEError)
+    /// A system call failed.
+    case file(Errno)
+    /// Another process changes the store, and did not end in time.
+    case locked(by: Int32?, command: String)
+    /// An entry was changed by somebody else since it was read.
+    case changedMeanwhile(EntryName)
+    /// The source of a move or copy is its target, or lies above it: paths below the root.
+    case intoItself(Path, Path)
+    /// The store, or the folder, is in no git repository.
+    case notInGit
+    /// git ended with this status; what it wrote as errors.
+    case git(status: Int32, output: [UInt8])
+
+    /// Why a signature does not hold.
+    public enum SignatureFault: Hashable, Sendable {
+        /// There is no signature file, or it is no regular file.
+        case missing
+        /// It is not a valid, current signature by one of the wanted keys.
+        case invalid
+    }
+}
+
+extension StoreError {
+    /// A system call's error as one of a store; a link that leads out names what was asked for.
+    init(_ error: Errno) {
+        self = error.leavesFolder ? .refusedName(error.path.bytes, .leavesStore) : .file(error)
+    }
+}
+
+/// Runs `body` with its system errors as errors of the store.
+func asStoreError<Result: ~Copyable>(_ body: () throws(Errno) -> Result) throws(StoreError) -> Result {
+    do throws(Errno) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}

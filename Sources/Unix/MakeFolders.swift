@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// Makes the folder at an absolute path and those above it that do not exist, with mode 0777 less the umask.
+///
+/// - Returns: the folders that were made, outermost first, each as a beginning of `path`.
+/// - Throws: ``Errno``; folders that were made before stay.
+@discardableResult
+public func makeFolders(at path: Path) throws(Errno) -> [Path] {
+    var made: [Path] = []
+    let slash = UInt8(ascii: "/")
+    for end in path.bytes.indices where path.bytes[end] != slash {
+        // A component ends here: at the last byte, or before a slash.
+        guard end + 1 == path.bytes.count || path.bytes[end + 1] == slash else { continue }
+        let here = Path(Array(path.bytes[...end]))
+        if withCString(here.bytes, { mkdir($0, 0o777) }) == 0 {
+            made.append(here)
+            continue
+        }
+        let code = errno
+        var status = stat()
+        guard withCString(here.bytes, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Errno(.makeFolder, here, code: code)
+        }
+    }
+    return made
+}
+
+/// Removes folders that ``makeFolders(at:)`` made, innermost first, for as long as they are empty.
+public func removeEmptyFolders(_ folders: [Path]) {
+    for folder in folders.reversed() where withCString(folder.bytes, { rmdir($0) }) != 0 { return }
+}
