@@ -41,5 +41,7 @@ let package = Package(
             dependencies: ["GPGME", "SecretMemory", "TestSupport"],
             swiftSettings: base
         ),
+        .target(name: "CommandGrammar", swiftSettings: pointerFree),
+        .testTarget(name: "CommandGrammarTests", dependencies: ["CommandGrammar"], swiftSettings: base),
     ]
 )

@@ -1,0 +1,73 @@
+/// A subcommand: everything that parsing, usage, help, completions and the man page are derived from.
+public struct Command: Sendable {
+    /// Who reads the words.
+    public enum Parsing: Hashable, Sendable {
+        /// GNU getopt's rules; see ``Command/parse(_:posixlyCorrect:)``.
+        case getopt
+        /// Nobody: every word is an operand, dashes and `--` included. So do pass's `find`, `grep`, `edit` and `git`.
+        case verbatim
+    }
+
+    /// The name that help and the man page use.
+    public let name: String
+    /// Other names for the same command.
+    public let aliases: [String]
+    /// What the command does: one sentence that ends in a period.
+    public let summary: String
+    /// What follows the command's name in usage lines.
+    public let synopsis: String
+    /// Paragraphs for the man page, each of which may use ``ManPageText`` markup.
+    public let discussion: [String]
+    /// The options, in the order help lists them.
+    public let options: [OptionGroup]
+    /// The operands, in the order they are typed.
+    public let operands: [Operand]
+    /// Who reads the words.
+    public let parsing: Parsing
+    /// Whether help, completions and the man page leave the command out.
+    public let isHidden: Bool
+
+    /// Describes a command.
+    ///
+    /// `synopsis` is left out unless pass words the usage line otherwise than the options and operands would have it.
+    public init(
+        _ name: String,
+        aliases: [String] = [],
+        summary: String,
+        synopsis: String? = nil,
+        discussion: [String] = [],
+        options: [OptionGroup] = [],
+        operands: [Operand] = [],
+        parsing: Parsing = .getopt,
+        isHidden: Bool = false
+    ) {
+        self.name = name
+        self.aliases = aliases
+        self.summary = summary
+        self.synopsis = synopsis ?? Synopsis.text(options, operands)
+        self.discussion = discussion
+        self.options = options
+        self.operands = operands
+        self.parsing = parsing
+        self.isHidden = isHidden
+    }
+
+    /// All options, in the order they were declared, without their grouping.
+    public var allOptions: [Option] { options.flatMap(\.options) }
+
+    /// Whether `word` is the command's name or an alias of it.
+    public func isCalled(_ word: Word) -> Bool {
+        ([name] + aliases).contains { $0.utf8.elementsEqual(word) }
+    }
+
+    /// The line that tells how the command is used.
+    ///
+    /// - Parameters:
+    ///   - program: the last part of `argv[0]`.
+    ///   - typed: the name or alias the user typed.
+    /// - Returns: `Usage: pass rm [--recursive,-r] [--force,-f] pass-name`, without a newline.
+    public func usage(program: Word, as typed: Word) -> Word {
+        let words = [Word("Usage:".utf8), program, typed] + (synopsis.isEmpty ? [] : [Word(synopsis.utf8)])
+        return Word(words.joined(separator: CollectionOfOne(UInt8.space)))
+    }
+}

@@ -1,0 +1,35 @@
+/// Derives the text of a usage line in the notation of pass: `[--echo,-e | --multiline,-m] [--force,-f] pass-name`.
+enum Synopsis {
+    static func text(_ options: [OptionGroup], _ operands: [Operand]) -> String {
+        (options.map(text) + operands.map(text)).joined(separator: " ")
+    }
+
+    private static func text(_ group: OptionGroup) -> String {
+        "[" + group.options.map(text).joined(separator: " | ") + "]"
+    }
+
+    private static func text(_ option: Option) -> String {
+        var spellings = ["--" + option.long]
+        if let short = option.short { spellings.append("-\(short)") }
+        switch option.value {
+        case .none:
+            break
+        case .required(let placeholder):
+            spellings[0] += "=" + placeholder
+            if spellings.count > 1 { spellings[1] += " " + placeholder }
+        case .optional(let placeholder):
+            spellings[0] += "[=" + placeholder + "]"
+            if spellings.count > 1 { spellings[1] += "[" + placeholder + "]" }
+        }
+        return spellings.joined(separator: ",")
+    }
+
+    private static func text(_ operand: Operand) -> String {
+        switch operand.occurs {
+        case .once: operand.name
+        case .optional, .optionalIgnoringMore: "[\(operand.name)]"
+        case .oneOrMore: "\(operand.name)..."
+        case .anyNumber: "[\(operand.name)...]"
+        }
+    }
+}
