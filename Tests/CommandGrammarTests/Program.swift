@@ -1,0 +1,64 @@
+import Foundation
+
+/// A program that tests run, found by its path.
+struct Program {
+    let path: String
+
+    static let getopt = Program(path: "/usr/bin/getopt")
+    static let bash = Program(path: "/bin/bash")
+    static let zsh = Program(path: "/usr/bin/zsh")
+    static let fish = Program(path: "/usr/bin/fish")
+    static let mandoc = Program(path: "/usr/bin/mandoc")
+    static let expect = Program(path: "/usr/bin/expect")
+
+    var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    struct Result {
+        let status: Int32
+        /// What the program wrote to its standard output and its standard error, in one.
+        let output: [UInt8]
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// Runs the program to its end without anything on its standard input.
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Result(status: process.terminationStatus, output: [UInt8](output))
+    }
+}
+
+/// A folder that goes away with the object.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = URL(fileURLWithPath: "/tmp/grammar-\(UUID().uuidString.prefix(8))", isDirectory: true)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a file into the folder and says where it is.
+    func write(_ bytes: [UInt8], to name: String, executable: Bool = false) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(bytes).write(to: file)
+        if executable {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        }
+        return file.path
+    }
+}
