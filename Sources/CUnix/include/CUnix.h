@@ -3,6 +3,7 @@
 #ifndef CUNIX_H
 #define CUNIX_H
 
+#include <locale.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -60,5 +61,18 @@ void cunix_interruption_hold(int hold);
 // Waits for the child `pid` while INT is ignored and TERM and HUP are held. Answers the wait status; *signal is the
 // signal that came meanwhile, or 0.
 int cunix_wait_interruptibly(pid_t pid, int *signal);
+// Waits for a time, or until TERM comes.
+void cunix_sleep_until_terminated(double seconds);
+
+// --- characters.c ---
+
+// The length of the character that `bytes` start with in the encoding of `locale`, and whether it can be printed.
+// A byte that begins no character is one of its own, which cannot be printed. `count` is at least 1.
+size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, int *printable);
+
+// --- randomness.c ---
+
+// Fills `bytes` from getrandom(2), however many calls it takes.
+int cunix_random_bytes(void *bytes, size_t count);
 
 #endif

@@ -1,0 +1,20 @@
+#define _GNU_SOURCE
+#include "CUnix.h"
+#include <wchar.h>
+#include <wctype.h>
+
+size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, int *printable) {
+    // mbrtowc has no form that takes a locale; this one is the thread's own, and is put back.
+    locale_t previous = uselocale(locale);
+    mbstate_t state = {0};
+    wchar_t character;
+    size_t length = mbrtowc(&character, bytes, count, &state);
+    uselocale(previous);
+
+    if (length == (size_t)-1 || length == (size_t)-2) {
+        *printable = 0;
+        return 1;
+    }
+    *printable = iswprint_l((wint_t)character, locale) != 0;
+    return length == 0 ? 1 : length;
+}

@@ -1,0 +1,130 @@
+internal import Unix
+
+/// Draws a folder tree as `tree -N -C -l --noreport FOLDER | tail -n +2 | sed 's/\.gpg...//'` does, byte for byte.
+///
+/// Names are written as they are; it is for the output to make control characters harmless on a terminal.
+struct TreeText {
+    /// The lines that lead to the names.
+    let lines: TreeLines
+    /// The colours; `nil` for none.
+    let colors: FileColors?
+
+    /// Makes what `environment` asks for, with the encoding of `locale`.
+    init(environment: Environment, locale: TextLocale) {
+        lines = TreeLines(charset: environment["TREE_CHARSET"], codeset: locale.codeset)
+        colors = FileColors(
+            terminal: environment["TERM"],
+            treeColors: environment["TREE_COLORS"],
+            lsColors: environment["LS_COLORS"]
+        )
+    }
+
+    /// How a tree must be read to be drawn.
+    func walk(order: TextLocale) -> FolderWalk {
+        var walk = FolderWalk()
+        walk.order = order
+        walk.followsLinks = true
+        walk.readsPermissions = colors != nil
+        return walk
+    }
+
+    /// The text: one line for each node, with a final newline.
+    func draw(_ tree: FolderTree) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(tree.nodes.count * 64)
+        let isLast = Self.isLast(in: tree)
+        var lead: [UInt8] = []
+        // The length of `lead` for each depth.
+        var lengths = [0]
+        for (node, isLast) in zip(tree.nodes, isLast) {
+            lengths.removeSubrange((node.depth + 1)...)
+            lead.removeSubrange(lengths[node.depth]...)
+            text += lead
+            text += isLast ? lines.lastBranch : lines.branch
+            let start = text.count
+            append(node, of: tree, to: &text)
+            text.append(UInt8(ascii: "\n"))
+            Self.removeSuffixes(in: &text, from: start)
+            lead += isLast ? lines.nothing : lines.past
+            lengths.append(lead.count)
+        }
+        return text
+    }
+
+    private func append(_ node: FolderTree.Node, of tree: FolderTree, to text: inout [UInt8]) {
+        let name = tree.name(of: node)
+        append(name, escape: colors?.escape(for: node, named: name), to: &text)
+        if let target = tree.target(of: node) {
+            text += " -> ".utf8
+            append(target, escape: colors?.escape(forTargetOf: node, named: target), to: &text)
+        }
+        switch node.contents {
+        case .none, .listed, .notFollowed: break
+        case .alreadySeen: text += "  [recursive, not followed]".utf8
+        case .outside: text += "  [outside the password store, not followed]".utf8
+        case .unreadable: text += "  [error opening dir]".utf8
+        }
+    }
+
+    private func append(_ name: ArraySlice<UInt8>, escape: [UInt8]?, to text: inout [UInt8]) {
+        guard let escape, let reset = colors?.reset else {
+            text += name
+            return
+        }
+        text += escape
+        text += name
+        text += reset
+    }
+
+    /// Whether each node is the last one in its folder.
+    private static func isLast(in tree: FolderTree) -> [Bool] {
+        var answers = [Bool](repeating: false, count: tree.nodes.count)
+        // Going backwards: whether a node came by at each depth of the folder in hand.
+        var cameBy: [Bool] = []
+        for place in tree.nodes.indices.reversed() {
+            let depth = tree.nodes[place].depth
+            if cameBy.count > depth {
+                answers[place] = !cameBy[depth]
+                cameBy.removeSubrange((depth + 1)...)
+            } else {
+                answers[place] = true
+                cameBy += repeatElement(false, count: depth + 1 - cameBy.count)
+            }
+            cameBy[depth] = true
+        }
+        return answers
+    }
+
+    /// Takes `.gpg` away at the end of each line, and before ` ->`; an escape may stand in between.
+    ///
+    /// - Source: `sed -E 's/\.gpg(\x1B\[[0-9]+m)?( ->|$)/\1\2/g'`, spec 5.7. It goes line by line, and so it also
+    ///   cuts within a name that has a newline.
+    private static func removeSuffixes(in text: inout [UInt8], from start: Int) {
+        var kept = start
+        var next = start
+        while next < text.count {
+            if text[next] == UInt8(ascii: "."), isSuffix(at: next, in: text) {
+                next += 4
+            } else {
+                text[kept] = text[next]
+                kept += 1
+                next += 1
+            }
+        }
+        text.removeSubrange(kept...)
+    }
+
+    private static func isSuffix(at place: Int, in text: [UInt8]) -> Bool {
+        guard text[place...].starts(with: ".gpg".utf8) else { return false }
+        let rest = text[(place + 4)...]
+        if isEnd(rest) { return true }
+        guard rest.starts(with: "\u{1B}[".utf8) else { return false }
+        let digits = rest.dropFirst(2).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard !digits.isEmpty, rest[digits.endIndex] == UInt8(ascii: "m") else { return false }
+        return isEnd(rest[(digits.endIndex + 1)...])
+    }
+
+    private static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.first == UInt8(ascii: "\n") || rest.starts(with: " ->".utf8)
+    }
+}
