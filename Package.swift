@@ -34,6 +34,12 @@ let package = Package(
             dependencies: ["GPGME", "Unix", "SecretMemory"],
             swiftSettings: pointerFree
         ),
+        .target(
+            name: "PassCommands",
+            dependencies: ["CommandGrammar", "PasswordStore", "GPGME", "Unix", "SecretMemory"],
+            swiftSettings: pointerFree
+        ),
+        .executableTarget(name: "passchain", dependencies: ["PassCommands", "Unix"], swiftSettings: base),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: base),
         .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"], swiftSettings: base),
         .testTarget(

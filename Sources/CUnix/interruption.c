@@ -132,3 +132,16 @@ int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return status;
 }
+
+void cunix_sleep_until_terminated(double seconds) {
+    // More than the kernel takes is for ever, as far as anybody will see.
+    double longest = 1e9;
+    if (seconds > longest) seconds = longest;
+    struct timespec rest = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    while (sigtimedwait(&set, NULL, &rest) < 0 && errno == EINTR) {}
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}

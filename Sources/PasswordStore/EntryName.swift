@@ -64,8 +64,13 @@ public struct EntryName: Hashable, Sendable {
     /// Whether it was typed with a slash at its end.
     public var hasTrailingSlash: Bool { bytes.last == UInt8(ascii: "/") }
 
+    /// A name as typed, but without one slash at its end, as `insert` and `edit` take it.
+    public static func withoutTrailingSlash(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.last == UInt8(ascii: "/") ? bytes.dropLast() : bytes
+    }
+
     /// The bytes as typed, but without one slash at the end.
-    public var bytesWithoutTrailingSlash: [UInt8] { hasTrailingSlash ? bytes.dropLast() : bytes }
+    public var bytesWithoutTrailingSlash: [UInt8] { EntryName.withoutTrailingSlash(bytes) }
 
     /// The path of the folder of this name, below the root.
     public var folderPath: Path { Path(Array(components.joined(separator: "/".utf8))) }

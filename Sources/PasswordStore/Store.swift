@@ -1,3 +1,4 @@
+internal import GPGME
 public import Unix
 
 /// A password store: a folder of entries, each a `.gpg` file, with `.gpg-id` files that name their recipients.
@@ -18,6 +19,9 @@ public struct Store: Sendable {
         self.settings = settings
         gnuPG = GnuPG(settings)
     }
+
+    /// Has GPGME start one child process less for each program; for the main program only, before the first use.
+    public static func useOpenPGPOnly() { Engine.useOpenPGPOnly() }
 
     /// The store's folder, as the user wrote it.
     public var root: Path { settings.root }
@@ -70,13 +74,31 @@ public struct Store: Sendable {
         )
     }
 
+    /// The same, with a link counted as what it is itself: an entry or a folder, wherever it leads.
+    public func presenceOfItself(_ name: EntryName) throws(StoreError) -> Presence {
+        guard let root = try? openRoot() else { return Presence(isEntry: false, isFolder: false) }
+        let entry = try kind(of: name.filePath, in: root, followingLast: false)
+        let folder = try kind(of: name.folderPath, in: root, followingLast: false)
+        return Presence(
+            isEntry: (entry == .file || entry == .link) && !name.isRoot,
+            isFolder: folder == .folder || folder == .link)
+    }
+
+    /// What is at the very path of a name, links followed; `nil` when there is nothing.
+    public func kindOfFolder(_ name: EntryName) throws(StoreError) -> FileStatus.Kind? {
+        guard let root = try? openRoot() else { return nil }
+        return try kind(of: name.folderPath, in: root)
+    }
+
     /// Whether there is an entry of this name.
     public func contains(_ name: EntryName) throws(StoreError) -> Bool { try presence(of: name).isEntry }
 
     /// The kind of what is at `path`, links followed; `nil` for nothing.
-    func kind(of path: Path, in root: ConfinedFolder) throws(StoreError) -> FileStatus.Kind? {
+    func kind(
+        of path: Path, in root: ConfinedFolder, followingLast: Bool = true
+    ) throws(StoreError) -> FileStatus.Kind? {
         do throws(Errno) {
-            return try root.locate(path).status()?.kind
+            return try root.locate(path, followingLast: followingLast).status()?.kind
         } catch {
             if error.isNoSuchFile { return nil }
             throw StoreError(error)

@@ -37,6 +37,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case changedMeanwhile(EntryName)
     /// The source of a move or copy is its target, or lies above it: paths below the root.
     case intoItself(Path, Path)
+    /// There is no git in any absolute folder of `PATH`.
+    case noGit
     /// The store, or the folder, is in no git repository.
     case notInGit
     /// git ended with this status; what it wrote as errors.

@@ -28,6 +28,9 @@ public final class SecretBytes: @unchecked Sendable {
 
     deinit { pages.release() }
 
+    /// No bytes.
+    public static var empty: SecretBytes { SecretBuffer().finish() }
+
     /// Whether there are no bytes at all.
     public var isEmpty: Bool { count == 0 }
 

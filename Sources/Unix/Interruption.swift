@@ -20,6 +20,12 @@ public enum Interruption {
         return try body()
     }
 
+    /// Waits for a time, in seconds.
+    public static func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1_000_000)) }
+
+    /// Waits for a time, in seconds, or until `TERM` comes, which then does nothing else.
+    public static func sleepUntilTerminated(seconds: Double) { cunix_sleep_until_terminated(seconds) }
+
     /// Ends this process by `signal`, as if nothing had held it up.
     public static func end(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)

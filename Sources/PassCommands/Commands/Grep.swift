@@ -1,0 +1,109 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
+
+/// `pass grep`: searches the contents of every entry with grep(1).
+enum Grep: PassCommand {
+    static let command = Command(
+        "grep",
+        summary: "Search for passwords whose contents match, with the options of grep(1).",
+        synopsis: "[GREPOPTIONS] search-string",
+        operands: [Operand("search-string", completes: .nothing, occurs: .oneOrMore)],
+        parsing: .verbatim
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        guard let grep = session.environment.findProgram(Array("grep".utf8)) else {
+            throw Failure("Error: There is no grep in PATH.")
+        }
+        if let option = GrepWords(arguments.operands).recursiveOption {
+            throw Failure("Error: grep \(option) would search files instead of the password store. Leave it out.")
+        }
+        let colour = Array("--color=always".utf8)
+        var child = Subprocess(grep, [colour] + arguments.operands, environment: session.environment)
+        child.name = Array("grep".utf8)
+        var failure: Failure?
+        try session.asFailure { () throws(StoreError) in
+            try session.store.readAll { path, result in
+                do throws(Failure) {
+                    let contents = try session.asFailure { () throws(StoreError) in try result.get() }
+                    child.input = .secret(contents.bytes)
+                    try printMatches(try run(child, session), of: path, session)
+                    return true
+                } catch {
+                    // One entry that cannot be read hides no other; output that nobody reads ends it all.
+                    guard error.status == ExitStatus.decryptionFailed else {
+                        failure = error
+                        return false
+                    }
+                    for line in error.lines { session.output.error("\(path.withoutSuffix(".gpg")): \(line)") }
+                    return true
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func run(_ child: Subprocess, _ session: Session) throws(Failure) -> Subprocess.Outcome {
+        let outcome = try Failure.wording { () throws(Errno) in try child.run() }
+        session.output.errorOutput(outcome.errorOutput)
+        return outcome
+    }
+
+    private static func printMatches(
+        _ outcome: Subprocess.Outcome, of path: Path, _ session: Session
+    ) throws(Failure) {
+        guard outcome.status == 0 else { return }
+        let name = path.withoutSuffix(".gpg")
+        let folder = name.parent.isEmpty ? Path([]) : Path(name.parent.bytes + [UInt8(ascii: "/")])
+        try session.output.line("\u{1B}[94m\(folder)\u{1B}[1m\(name.lastComponent)\u{1B}[0m:")
+        // The shell that pass is written in drops line ends at the end, and adds one.
+        let end = outcome.output.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
+        try session.output.write(outcome.output[..<end] + [UInt8(ascii: "\n")])
+    }
+}
+
+/// The words for grep(1), looked through for an option that would make it search files.
+struct GrepWords {
+    private let words: [Word]
+
+    init(_ words: [Word]) { self.words = words }
+
+    /// Letters of grep(1) after which the rest of the word, or the next word, is a value.
+    private static let lettersWithValue = Set("ABCDdefm".utf8)
+
+    /// The first word that turns on a search of files: `-r`, `-R`, `--recursive`, `--directories=recurse` and so on.
+    var recursiveOption: Word? {
+        var skipsNext = false
+        for word in words {
+            if skipsNext {
+                skipsNext = false
+                continue
+            }
+            if word == Array("--".utf8) { return nil }
+            if word.starts(with: "--".utf8) {
+                if GrepWords.isRecursiveLong(word) { return word }
+                continue
+            }
+            guard word.count > 1, word[0] == UInt8(ascii: "-") else { continue }
+            for (index, letter) in word.enumerated().dropFirst() {
+                if letter == UInt8(ascii: "r") || letter == UInt8(ascii: "R") { return word }
+                guard GrepWords.lettersWithValue.contains(letter) else { continue }
+                let value = word[(index + 1)...]
+                if letter == UInt8(ascii: "d"), value.starts(with: "rec".utf8) { return word }
+                skipsNext = value.isEmpty
+                break
+            }
+        }
+        return nil
+    }
+
+    /// Long options may be cut short, to two letters here: `--rec` and `--de` are understood by grep(1).
+    private static func isRecursiveLong(_ word: Word) -> Bool {
+        let name = word.prefix { $0 != UInt8(ascii: "=") }
+        let value = word.dropFirst(name.count + 1)
+        return name.count >= 5 && "--recursive".utf8.starts(with: name)
+            || name.count >= 4 && "--dereference-recursive".utf8.starts(with: name)
+            || name.count >= 4 && "--directories".utf8.starts(with: name) && value.starts(with: "rec".utf8)
+    }
+}

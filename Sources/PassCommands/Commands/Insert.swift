@@ -1,0 +1,69 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
+
+/// `pass insert`: reads a new password and stores it.
+enum Insert: PassCommand {
+    static let echo = Option("echo", "e", summary: "Show the password while it is typed.")
+    static let multiline = Option("multiline", "m", summary: "Read everything up to the end of input.")
+    static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
+
+    static let command = Command(
+        "insert", aliases: ["add"],
+        summary: "Insert a new password.",
+        options: [.oneOf(echo, multiline), .any(force)],
+        operands: [Operand("pass-name", completes: .entryOrFolder)]
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let name = try session.entryName(EntryName.withoutTrailingSlash(arguments.operands[0]))
+        if !arguments.contains(force),
+            try session.asFailure({ () throws(StoreError) in try session.store.contains(name) })
+        {
+            try session.confirm("An entry already exists for \(name). Overwrite it?")
+        }
+        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
+        try session.reportFolders(made.map(session.shown))
+        do throws(Failure) {
+            let contents = try read(name, arguments, session)
+            let receipt = try session.asFailure { () throws(StoreError) in
+                try session.store.write(
+                    contents, to: name, message: ("Add given password for \(name) to store." as Text).messageBytes)
+            }
+            try session.report(receipt, saved: "\(name) is saved")
+        } catch {
+            session.store.removeFolders(made)
+            throw error
+        }
+    }
+
+    private static func read(
+        _ name: EntryName, _ arguments: Arguments, _ session: Session
+    ) throws(Failure) -> SecretBytes {
+        if arguments.contains(multiline) {
+            try session.output.line("Enter contents of \(name) and press Ctrl+D when finished:\n")
+            try session.output.flush()
+            return try Failure.wording { () throws(Errno) in
+                try FileDescriptor.standardInput.readSecret(limit: Store.largestEntry)
+            }
+        }
+        let prompt: Text = "Enter password for \(name): "
+        if arguments.contains(echo) {
+            // The end of input, and an empty line, store an empty password.
+            let line = try session.ask(prompt, echoing: true)?.line ?? SecretBytes.empty
+            return line.trimmed.terminated
+        }
+        let first = try readHidden(prompt, session)
+        let second = try readHidden("Retype password for \(name): ", session)
+        guard first.isEqual(to: second) else { throw Failure("Error: the entered passwords do not match.") }
+        return first.terminated
+    }
+
+    /// A line that is not shown. One without a line end is one that was not finished.
+    private static func readHidden(_ prompt: Text, _ session: Session) throws(Failure) -> SecretBytes {
+        guard let answer = try session.ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
+        try session.output.line("")
+        return answer.line.trimmed
+    }
+}

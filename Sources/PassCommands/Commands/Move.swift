@@ -1,0 +1,56 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
+
+/// `pass mv`: renames or moves an entry or a folder.
+enum Move: PassCommand {
+    static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
+
+    static let command = Command(
+        "mv", aliases: ["rename"],
+        summary: "Rename or move old-path to new-path, and encrypt anew what has other recipients there.",
+        options: [.any(force)],
+        operands: [
+            Operand("old-path", completes: .entryOrFolder), Operand("new-path", completes: .entryOrFolder),
+        ]
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let relocator = Relocator(tool: "mv", arguments: arguments, force: force, session: session)
+        guard let relocation = try relocator.plan() else { return }
+        let old = arguments.operands[0]
+        let done = try relocator.carryOut(relocation) { () throws(StoreError) in
+            try session.store.move(
+                relocation,
+                messages: (
+                    rename: ("Rename \(old) to \(arguments.operands[1])." as Text).messageBytes,
+                    removal: ("Remove \(old)." as Text).messageBytes
+                ))
+        }
+        try relocator.report(done, saved: "\(old) is moved") { "renamed \(relocator.quoted($0))" }
+    }
+}
+
+/// `pass cp`: copies an entry or a folder.
+enum Copy: PassCommand {
+    static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
+
+    static let command = Command(
+        "cp", aliases: ["copy"],
+        summary: "Copy old-path to new-path, and encrypt anew what has other recipients there.",
+        options: [.any(force)],
+        operands: [
+            Operand("old-path", completes: .entryOrFolder), Operand("new-path", completes: .entryOrFolder),
+        ]
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let relocator = Relocator(tool: "cp", arguments: arguments, force: force, session: session)
+        guard let relocation = try relocator.plan() else { return }
+        let (old, new) = (arguments.operands[0], arguments.operands[1])
+        let done = try relocator.carryOut(relocation) { () throws(StoreError) in
+            try session.store.copy(relocation, message: ("Copy \(old) to \(new)." as Text).messageBytes)
+        }
+        try relocator.report(done, saved: "\(old) is copied") { relocator.quoted($0) }
+    }
+}

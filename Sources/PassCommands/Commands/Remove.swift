@@ -1,0 +1,48 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
+
+/// `pass rm`: removes an entry or a folder.
+enum Remove: PassCommand {
+    static let recursive = Option("recursive", "r", summary: "Remove a folder and everything in it.")
+    static let force = Option("force", "f", summary: "Remove without asking.")
+
+    static let command = Command(
+        "rm", aliases: ["remove", "delete"],
+        summary: "Remove an existing password or folder.",
+        options: [.any(recursive), .any(force)],
+        operands: [Operand("pass-name", completes: .entryOrFolder)]
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let name = try session.entryName(arguments.operands[0])
+        guard !name.isRoot else { throw Failure(.refusedName(name.bytes, .empty), in: session) }
+        let presence = try session.asFailure { () throws(StoreError) in try session.store.presenceOfItself(name) }
+        let takesFolder = !presence.isEntry || presence.isFolder && name.hasTrailingSlash
+        guard takesFolder ? presence.isFolder : true else {
+            throw Failure("Error: \(name) is not in the password store.")
+        }
+        if !arguments.contains(force) {
+            try session.confirm("Are you sure you would like to delete \(name)?")
+        }
+        let folder = session.shown(Path(name.bytesWithoutTrailingSlash + [UInt8(ascii: "/")]))
+        if takesFolder, !arguments.contains(recursive) {
+            throw Failure("rm: cannot remove \(session.quoted(folder)): Is a directory")
+        }
+        let message = ("Remove \(name) from store." as Text).messageBytes
+        let (removals, receipt) = try session.asFailure { () throws(StoreError) in
+            takesFolder
+                ? try session.store.removeFolder(name, message: message)
+                : try session.store.remove(name, message: message)
+        }
+        for removal in removals {
+            if removal.isFolder {
+                let path = session.shown(Path(removal.path.bytes + (removal.path == name.folderPath ? [UInt8(ascii: "/")] : [])))
+                try session.output.line("removed directory \(session.quoted(path))")
+            } else {
+                try session.output.line("removed \(session.quoted(session.shown(removal.path)))")
+            }
+        }
+        try session.report(receipt, saved: "\(name) is removed")
+    }
+}

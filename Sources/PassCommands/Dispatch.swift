@@ -1,0 +1,90 @@
+internal import CommandGrammar
+internal import PasswordStore
+public import Unix
+
+/// The command line tool: from words to an exit status.
+public enum Dispatch {
+    /// Sets what holds for the whole process. Comes first, and once.
+    public static func prepareProcess() {
+        Process.forbidCoreDumps()
+        Interruption.install()
+        Store.useOpenPGPOnly()
+    }
+
+    /// Runs the command that the words name.
+    ///
+    /// - Parameters:
+    ///   - arguments: `argv`, the program's own name first.
+    ///   - environment: the variables.
+    ///   - currentFolder: what relative paths are relative to.
+    /// - Returns: the exit status; the table in the manual says what it means.
+    public static func run(_ arguments: [[UInt8]], _ environment: Environment, currentFolder: Path) -> Int32 {
+        let name = arguments.first ?? Array("passchain".utf8)
+        var environment = environment
+        // Extensions, git and gpg ask for passphrases there. Without a terminal the variable stays as it was.
+        if environment.nonEmpty("GPG_TTY") == nil {
+            environment["GPG_TTY"] = Terminal.name(of: .standardInput)?.bytes
+        }
+        let settings = Settings(environment: environment, currentFolder: currentFolder)
+        let output = Output()
+        setUmask(settings, output)
+        let words = Array(arguments.dropFirst())
+        var session = Session(
+            program: Path(name).lastComponent, executable: Path(name), typed: words.first ?? [],
+            settings: settings, store: Store(settings), output: output)
+        do throws(Failure) {
+            try run(words, &session)
+            try output.flush()
+            return ExitStatus.success
+        } catch {
+            return end(with: error, session)
+        }
+    }
+
+    private static func run(_ words: [Word], _ session: inout Session) throws(Failure) {
+        let first = words.first ?? []
+        if first == ClipboardRestorer.word {
+            return try ClipboardRestorer.run(Array(words.dropFirst()), in: session)
+        }
+        if let command = CommandTable.command(called: first) {
+            return try run(command, Array(words.dropFirst()), session)
+        }
+        // What is no command is the name of an extension or, with all that follows it, of something to show.
+        session.typed = Array("show".utf8)
+        try run(Show.self, words, session)
+    }
+
+    private static func run(
+        _ command: any PassCommand.Type, _ words: [Word], _ session: Session
+    ) throws(Failure) {
+        let arguments: Arguments
+        do throws(UsageError) {
+            let isPosixlyCorrect = session.environment["POSIXLY_CORRECT"] != nil
+            arguments = try command.command.parse(words, posixlyCorrect: isPosixlyCorrect)
+        } catch {
+            let usage = command.command.usage(program: session.program, as: session.typed)
+            throw Failure(
+                (error.messages(program: session.program) + [usage]).map { "\($0)" },
+                status: ExitStatus.failure)
+        }
+        try command.run(arguments, in: session)
+    }
+
+    private static func end(with failure: Failure, _ session: Session) -> Int32 {
+        for line in failure.lines { session.output.error(line) }
+        if failure.showsHelp { try? Help.print(in: session) }
+        try? session.output.flush()
+        return failure.status
+    }
+
+    private static func setUmask(_ settings: Settings, _ output: Output) {
+        let digits = settings.umask
+        guard digits.count <= 4, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }),
+            let mask = UInt32(String(decoding: digits, as: UTF8.self), radix: 8)
+        else {
+            output.error("Error: PASSWORD_STORE_UMASK \"\(digits)\" is not an octal number; 077 is used.")
+            return Process.setUmask(0o077)
+        }
+        Process.setUmask(mask)
+    }
+}

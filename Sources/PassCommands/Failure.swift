@@ -1,0 +1,126 @@
+internal import GPGME
+internal import PasswordStore
+internal import Unix
+
+/// Why a command ends early: what it says on standard error, and its exit status.
+struct Failure: Error {
+    /// The lines for standard error.
+    var lines: [Text]
+    /// The exit status.
+    var status: Int32
+    /// Whether the help text follows on standard output.
+    var showsHelp = false
+
+    /// A failure of status 1.
+    init(_ line: Text) {
+        lines = [line]
+        status = ExitStatus.failure
+    }
+
+    init(_ lines: [Text], status: Int32) {
+        self.lines = lines
+        self.status = status
+    }
+
+    /// Without a word: the user said no, or there was no input.
+    static let silent = Failure([], status: ExitStatus.failure)
+
+    /// Standard output cannot be written. A reader that has gone has had enough, and is no failure to speak of.
+    init(writing error: Errno) {
+        self = error.isBrokenPipe
+            ? Failure([], status: ExitStatus.success)
+            : Failure("Error: cannot write the output: \(error.reason).")
+    }
+}
+
+extension Failure {
+    /// Pass's sentence for what went wrong with the store, and the exit status. The only place that words it.
+    init(_ error: StoreError, in session: Session) {
+        let root = session.settings.root
+        switch error {
+        case .notInitialized:
+            self.init(
+                [
+                    "Error: You must run:", "    \(session.program) init your-gpg-id",
+                    "before you may use the password store.", "",
+                ], status: ExitStatus.failure)
+            showsHelp = true
+        case .noSuchEntry(let name): self.init("Error: \(name) is not in the password store.")
+        case .entryExists(let name): self.init("Error: An entry already exists for \(name).")
+        case .refusedName(let name, let refusal): self.init(Failure.sentence(for: refusal, of: name))
+        case .recipientList(let path, let fault):
+            self.init("Error: \(root.appending(path)): \(Failure.phrase(for: fault))")
+        case .signature(let path, .missing):
+            self.init("Signature for \(root.appending(path)) does not exist.")
+        case .signature(let path, .invalid): self.init("Signature for \(root.appending(path)) is invalid.")
+        case .gnuPG(let error): self.init("Error: \(error.description).")
+        case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
+        case .decryption(let path, let error): self.init(decrypting: path, error)
+        case .encryption(_, let failure):
+            let skipped = failure.recipients.map(Failure.line(for:))
+            self.init(
+                (skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
+                    + ["Password encryption aborted."], status: ExitStatus.failure)
+        case .unusableRecipient(let problem):
+            self.init(
+                [Failure.line(for: problem), "Password encryption aborted."], status: ExitStatus.failure)
+        case .signing(let error): self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: 1)
+        case .file(let error): self.init("Error: \(Failure.sentence(for: error))")
+        case .locked(let process, let command):
+            let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""
+            self.init("Error: The password store is being changed\(holder). Try again when that is done.")
+        case .changedMeanwhile(let name):
+            self.init("Error: \(name) was changed by somebody else meanwhile.")
+        case .intoItself(let source, let target):
+            self.init("Error: \(source) and \(target) are the same, or one lies in the other.")
+        case .noGit: self.init("Error: There is no git in PATH. Install git.")
+        case .notInGit:
+            self.init(
+                "Error: the password store is not a git repository. Try \"\(session.program) git init\".")
+        case .git(let status, let output):
+            self.init([Text(foreign: output)], status: status)
+        }
+    }
+
+    /// gpg's sentence, and its status.
+    private init(decrypting path: Path, _ error: GPGMEError) {
+        self.init(["gpg: \(error.description)"], status: ExitStatus.decryptionFailed)
+    }
+
+    private static func sentence(for refusal: EntryName.Refusal, of name: [UInt8]) -> Text {
+        switch refusal {
+        case .sneaky: "Error: You've attempted to pass a sneaky path to pass. Go home."
+        case .reserved(let word):
+            "Error: \(word) belongs to the password store itself and cannot be part of a pass-name."
+        case .empty: "Error: The pass-name is empty. Name an entry or a folder of the password store."
+        case .leavesStore: "Error: \(name) leads out of the password store through a link."
+        case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
+        }
+    }
+
+    private static func phrase(for fault: RecipientList.Fault) -> Text {
+        switch fault {
+        case .empty: "there is no GPG id in it. Run init with a GPG id."
+        case .option(let line, let text):
+            "bad recipient in line \(line): \(text) looks like an option. A GPG id does not start with a dash."
+        case .controlCharacter(let line): "bad recipient in line \(line): it holds a control character."
+        case .mergeConflict(let line): "merge conflict in line \(line). Resolve it with git."
+        case .notAnID(_, let text): "\"\(text)\" cannot be a GPG id."
+        case .notAFile: "it is not a regular file."
+        }
+    }
+
+    /// Runs `body` with the system's errors in one line each.
+    static func wording<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw Failure("Error: \(sentence(for: error))")
+        }
+    }
+
+    /// A system call's failure, in one line.
+    static func sentence(for error: Errno) -> Text {
+        "cannot \(error.operation.rawValue) \(error.path): \(error.reason)."
+    }
+}

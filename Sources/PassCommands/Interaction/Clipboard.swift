@@ -1,0 +1,100 @@
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
+
+/// The clipboard, reached by the program that pass uses: `wl-copy` on Wayland, `xclip` or `xsel` on X11.
+struct Clipboard {
+    private let copyCommand: Subprocess
+    private let pasteCommand: Subprocess
+    /// The display's name, which also names the process that waits for its turn to restore.
+    private let display: [UInt8]
+
+    /// Finds the programs, before anything is decrypted for them.
+    static func find(in session: Session) throws(Failure) -> Clipboard {
+        let environment = session.environment
+        let selection = session.settings.xSelection
+        let isPrimary = selection == Array("primary".utf8)
+        if let display = environment.nonEmpty("WAYLAND_DISPLAY"),
+            let copy = environment.findProgram(Array("wl-copy".utf8)),
+            let paste = environment.findProgram(Array("wl-paste".utf8))
+        {
+            let primary = isPrimary ? ["--primary"] : []
+            return Clipboard(
+                copy, primary, paste, ["-n"] + primary, display: display, environment)
+        }
+        if let display = environment.nonEmpty("DISPLAY") {
+            let name = String(decoding: selection, as: UTF8.self)
+            if let xclip = environment.findProgram(Array("xclip".utf8)) {
+                return Clipboard(
+                    xclip, ["-selection", name], xclip, ["-o", "-selection", name], display: display, environment)
+            }
+            if let xsel = environment.findProgram(Array("xsel".utf8)) {
+                return Clipboard(
+                    xsel, ["--input", "--\(name)"], xsel, ["--output", "--\(name)"], display: display,
+                    environment)
+            }
+            throw Failure("Error: No X11 or Wayland display and clipper detected")
+        }
+        guard environment.nonEmpty("WAYLAND_DISPLAY") == nil else {
+            throw Failure("Error: No X11 or Wayland display and clipper detected")
+        }
+        throw Failure("Error: No X11 or Wayland display detected")
+    }
+
+    private init(
+        _ copy: Path, _ copyWords: [String], _ paste: Path, _ pasteWords: [String], display: [UInt8],
+        _ environment: Environment
+    ) {
+        copyCommand = Subprocess(copy, copyWords.map { Array($0.utf8) }, environment: environment)
+        pasteCommand = Subprocess(paste, pasteWords.map { Array($0.utf8) }, environment: environment)
+        self.display = display
+    }
+
+    /// Puts a secret on the clipboard, and has what was there before put back after the time that the settings say.
+    func copy(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
+        let time = session.settings.clipTime
+        guard let seconds = ClipTime.seconds(time) else {
+            throw Failure("Error: PASSWORD_STORE_CLIP_TIME \"\(time)\" is not a time that sleep(1) understands.")
+        }
+        do throws(Errno) {
+            try endEarlierRestorer(session.environment)
+            let before = try paste()
+            try put(secret)
+            try ClipboardRestorer.start(
+                before: before, secret: secret, seconds: seconds, name: restorerName, session.environment)
+        } catch {
+            throw Failure("Error: Could not copy data to the clipboard")
+        }
+        try session.output.line("Copied \(name) to clipboard. Will clear in \(time) seconds.")
+    }
+
+    /// What the clipboard holds; nothing when it cannot be read.
+    func paste() throws(Errno) -> [UInt8] {
+        let outcome = try pasteCommand.run()
+        return outcome.status == 0 ? outcome.output : []
+    }
+
+    /// Puts bytes on the clipboard.
+    ///
+    /// The program goes on in the background to serve them, and so gets none of our outputs: whoever reads those would
+    /// wait for it.
+    func put(_ bytes: SecretBytes) throws(Errno) {
+        var child = copyCommand
+        child.input = .secret(bytes)
+        child.output = .nowhere
+        child.errorOutput = .nowhere
+        guard try child.run().status == 0 else { throw Errno(.write, "clipboard", code: 0) }
+    }
+
+    /// By this name any pass, ours or the original, finds the process that waits.
+    private var restorerName: [UInt8] { Array("password store sleep on display ".utf8) + display }
+
+    /// Has a process that waits to restore do so now, so that the first content is what comes back in the end.
+    private func endEarlierRestorer(_ environment: Environment) throws(Errno) {
+        guard let pkill = environment.findProgram(Array("pkill".utf8)) else { return }
+        let outcome = try Subprocess(
+            pkill, [Array("-f".utf8), [UInt8(ascii: "^")] + restorerName], environment: environment
+        ).run()
+        if outcome.status == 0 { Interruption.sleep(seconds: 0.5) }
+    }
+}

@@ -1,0 +1,67 @@
+internal import SecretMemory
+internal import Unix
+
+extension Session {
+    /// Asks a question that only `y` or `Y` answers with yes; anything else ends the command without a word.
+    ///
+    /// Without a terminal to ask on the answer is yes, as scripts that call pass expect.
+    func confirm(_ question: Text) throws(Failure) {
+        guard try isConfirmed(question) else { throw .silent }
+    }
+
+    /// Whether the user answers a question with `y` or `Y`; yes without a terminal to ask on.
+    func isConfirmed(_ question: Text) throws(Failure) -> Bool {
+        guard FileDescriptor.standardInput.isTerminal else { return true }
+        output.prompt("\(question) [y/N] ")
+        return try readLine(echoing: true)?.line.isYes ?? false
+    }
+
+    /// Asks a question as the GNU tools do; an answer that begins with `y` or `Y` is yes.
+    func isAffirmed(_ question: Text) throws(Failure) -> Bool {
+        output.prompt(question)
+        return try readLine(echoing: true)?.line.beginsWithYes ?? false
+    }
+
+    /// Asks for a line after `prompt`, which shows on a terminal only.
+    ///
+    /// - Returns: the line, and whether it had a line end; `nil` at the end of input.
+    func ask(_ prompt: Text, echoing: Bool) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
+        if FileDescriptor.standardInput.isTerminal { output.prompt(prompt) }
+        return try readLine(echoing: echoing)
+    }
+
+    private func readLine(echoing: Bool) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
+        try Failure.wording { () throws(Errno) in try Terminal.readLine(echoing: echoing) }
+    }
+}
+
+extension SecretBytes {
+    fileprivate var isYes: Bool {
+        withBytes { $0.count == 1 && ($0[0] == UInt8(ascii: "y") || $0[0] == UInt8(ascii: "Y")) }
+    }
+
+    fileprivate var beginsWithYes: Bool {
+        withBytes { $0.count > 0 && ($0[0] == UInt8(ascii: "y") || $0[0] == UInt8(ascii: "Y")) }
+    }
+
+    /// The line as pass reads one: without blanks and tabs at both ends, and without NULs.
+    var trimmed: SecretBytes {
+        withBytes { bytes in
+            var start = 0
+            var end = bytes.count
+            while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+            while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+            var buffer = SecretBuffer(capacity: end - start)
+            for index in start..<end where bytes[index] != 0 { buffer.append(bytes[index]) }
+            return buffer.finish()
+        }
+    }
+
+    /// The line with a line end.
+    var terminated: SecretBytes {
+        var buffer = SecretBuffer(capacity: count + 1)
+        buffer.append(self)
+        buffer.append(UInt8(ascii: "\n"))
+        return buffer.finish()
+    }
+}

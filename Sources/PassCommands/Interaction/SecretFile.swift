@@ -1,0 +1,59 @@
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
+
+/// A decrypted entry in a file, for the editor: in a private folder in memory, which goes away with this object.
+///
+/// The path is the one that pass makes, `/dev/shm/PROGRAM.*/??????-NAME.txt`; vim's redact_pass plugin knows it.
+final class SecretFile {
+    /// Where the file is.
+    let path: Path
+    private let folder: ScratchFolder
+
+    /// Makes the folder, and in it a file of `contents`; no file when there are none.
+    init(for name: EntryName, holding contents: SecretBytes?, in session: Session) throws(Failure) {
+        let prefix = session.program + [UInt8(ascii: ".")]
+        let memory: Path = "/dev/shm"
+        if let inMemory = try? ScratchFolder(in: memory, prefix: prefix, isInMemory: true) {
+            folder = inMemory
+        } else {
+            session.output.error(
+                """
+                Your system has no /dev/shm that can be written to. The decrypted text will lie on a disk while
+                you edit it, and it may be hard to erase it from there entirely.
+
+                """)
+            try session.confirm("Are you sure you would like to continue?")
+            folder = try SecretFile.folderOnDisk(prefix, session)
+        }
+        let flat = name.bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+        let mark = folder.randomMark(length: 6)
+        path = folder.path.appending(Path(mark + [UInt8(ascii: "-")] + flat + Array(".txt".utf8)))
+        guard let contents else { return }
+        try Failure.wording { [folder, path] () throws(Errno) in try folder.write(contents, to: path) }
+    }
+
+    private static func folderOnDisk(_ prefix: [UInt8], _ session: Session) throws(Failure) -> ScratchFolder {
+        let folder = session.environment.nonEmpty("TMPDIR").map { Path($0) } ?? "/tmp"
+        return try Failure.wording { () throws(Errno) in
+            try ScratchFolder(in: folder, prefix: prefix, isInMemory: false)
+        }
+    }
+
+    /// What the file holds now; `nil` when it is not there.
+    func read() throws(Failure) -> SecretBytes? {
+        try Failure.wording { () throws(Errno) in
+            do throws(Errno) {
+                return try folder.read(path, limit: Store.largestEntry)
+            } catch where error.isNoSuchFile {
+                return nil
+            }
+        }
+    }
+
+    /// Leaves the folder where it is: it holds what the user wrote and could not save.
+    func keep() { folder.keep() }
+
+    /// Removes the folder now.
+    func remove() { folder.remove() }
+}

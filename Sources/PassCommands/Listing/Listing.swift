@@ -1,0 +1,33 @@
+internal import PasswordStore
+internal import Unix
+
+/// The trees that `ls` and `find` print. No gpg is started for them.
+enum Listing {
+    /// Prints the tree of a folder.
+    static func print(_ name: EntryName, in session: Session) throws(Failure) {
+        let drawing = drawing(session)
+        let tree = try read(name, drawing, session)
+        try session.output.write(drawing.draw(tree))
+    }
+
+    /// Prints the tree of what any of `terms` matches in the whole store.
+    static func printMatches(of terms: [[UInt8]], in session: Session) throws(Failure) {
+        let drawing = drawing(session)
+        let root = try session.entryName([])
+        let presence = try session.asFailure { () throws(StoreError) in try session.store.presence(of: root) }
+        guard presence.isFolder else { return }
+        let tree = try read(root, drawing, session)
+        try session.output.write(drawing.draw(NamePattern(terms: terms).search(tree)))
+    }
+
+    private static func drawing(_ session: Session) -> TreeText {
+        TreeText(environment: session.environment, locale: session.locale)
+    }
+
+    private static func read(
+        _ name: EntryName, _ drawing: TreeText, _ session: Session
+    ) throws(Failure) -> FolderTree {
+        let walk = drawing.walk(order: session.locale)
+        return try session.asFailure { () throws(StoreError) in try session.store.tree(of: name, walk) }
+    }
+}

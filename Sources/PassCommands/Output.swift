@@ -1,0 +1,70 @@
+internal import SecretMemory
+internal import Unix
+
+/// What the user reads: results on standard output, everything else on standard error.
+///
+/// Standard output is collected and written in large pieces; ``flush()`` comes before anything that writes by itself.
+final class Output {
+    private var waiting: [UInt8] = []
+    private let isTerminal = FileDescriptor.standardOutput.isTerminal
+    private let isErrorTerminal = FileDescriptor.standardError.isTerminal
+    private static let largestWait = 64 * 1024
+
+    /// Writes a line to standard output.
+    func line(_ text: Text) throws(Failure) { try print(text + "\n") }
+
+    /// Writes to standard output.
+    func print(_ text: Text) throws(Failure) { try write(text.bytes(forTerminal: isTerminal)) }
+
+    /// Writes what a program wrote to standard output, made harmless on a terminal.
+    func printOutput(_ bytes: [UInt8]) throws(Failure) {
+        try write(isTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes)
+    }
+
+    /// Writes bytes to standard output exactly as they are.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        waiting += bytes
+        if waiting.count > Output.largestWait { try flush() }
+    }
+
+    /// Writes a secret to standard output exactly as it is, without a copy.
+    func write(_ secret: SecretBytes) throws(Failure) {
+        try flush()
+        do throws(Errno) {
+            try FileDescriptor.standardOutput.write(secret)
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+
+    /// Writes a line to standard error. That this may fail is nobody's concern: there is nowhere left to say so.
+    func error(_ text: Text) {
+        try? flush()
+        try? FileDescriptor.standardError.write((text + "\n").bytes(forTerminal: isErrorTerminal))
+    }
+
+    /// Writes to standard error without a line end, as for a question.
+    func prompt(_ text: Text) {
+        try? flush()
+        try? FileDescriptor.standardError.write(text.bytes(forTerminal: isErrorTerminal))
+    }
+
+    /// Writes what a program wrote as errors.
+    func errorOutput(_ bytes: [UInt8]) {
+        try? flush()
+        try? FileDescriptor.standardError.write(
+            isErrorTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes)
+    }
+
+    /// Hands everything on.
+    func flush() throws(Failure) {
+        guard !waiting.isEmpty else { return }
+        let bytes = waiting
+        waiting = []
+        do throws(Errno) {
+            try FileDescriptor.standardOutput.write(bytes)
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Bytes that somebody else made up, as a terminal may see them.
+enum TerminalText {
+    /// The bytes with control characters, and characters that hide or reorder others, written as escapes.
+    ///
+    /// - Parameter keepingLines: whether line ends and tabs stay, as in the output of a program.
+    static func harmless(_ bytes: [UInt8], keepingLines: Bool = false) -> [UInt8] {
+        guard !isPlain(bytes) else { return bytes }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let first = rest.first {
+            let length = sequenceLength(rest)
+            let character = rest.prefix(length)
+            if length == 0 {
+                result += escape(byte: first)
+                rest = rest.dropFirst()
+                continue
+            }
+            let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
+            if keepingLines, first == 0x0A || first == 0x09 {
+                result.append(first)
+            } else if first < 0x20 || first == 0x7F {
+                result += escape(byte: first)
+            } else if let scalar, isHidden(scalar) {
+                result += Array("\\u{\(String(scalar.value, radix: 16))}".utf8)
+            } else {
+                result += character
+            }
+            rest = rest.dropFirst(length)
+        }
+        return result
+    }
+
+    /// Whether all are printable ASCII characters.
+    private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { (0x20..<0x7F).contains($0) } }
+
+    private static func escape(byte: UInt8) -> [UInt8] {
+        let digits = String(byte, radix: 16)
+        return Array("\\x\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+    }
+
+    /// C1 controls, marks of direction, and characters without width.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x80...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// How many bytes the character at the start takes; 0 when they are not UTF-8.
+    private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int {
+        guard let first = bytes.first else { return 0 }
+        let length =
+            switch first {
+            case 0x00...0x7F: 1
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 0
+            }
+        let character = bytes.prefix(length)
+        guard character.count == length, String(validating: character, as: UTF8.self) != nil else { return 0 }
+        return length
+    }
+}

@@ -1,0 +1,50 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
+
+/// Text for the user: our own words, and between them names and paths that may hold any bytes.
+///
+/// On a pipe it is all bytes as they are. On a terminal what is not our own is made harmless, see ``TerminalText``.
+struct Text: ExpressibleByStringInterpolation {
+    /// A run of bytes, and whether it is our own words.
+    fileprivate struct Piece {
+        let bytes: [UInt8]
+        let isOurs: Bool
+    }
+
+    private var pieces: [Piece] = []
+
+    init(stringLiteral text: String) { pieces = [Piece(bytes: Array(text.utf8), isOurs: true)] }
+
+    init(stringInterpolation text: StringInterpolation) { pieces = text.pieces }
+
+    /// Bytes that somebody else made up.
+    init(foreign bytes: [UInt8]) { pieces = [Piece(bytes: bytes, isOurs: false)] }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ text: String) {
+            pieces.append(Piece(bytes: Array(text.utf8), isOurs: true))
+        }
+
+        mutating func appendInterpolation(_ text: Text) { pieces += text.pieces }
+        mutating func appendInterpolation(_ bytes: [UInt8]) { pieces.append(Piece(bytes: bytes, isOurs: false)) }
+        mutating func appendInterpolation(_ path: Path) { appendInterpolation(path.bytes) }
+        mutating func appendInterpolation(_ name: EntryName) { appendInterpolation(name.bytes) }
+        mutating func appendInterpolation(_ text: String) { appendInterpolation(Array(text.utf8)) }
+        mutating func appendInterpolation(_ number: some BinaryInteger) { appendLiteral(String(number)) }
+    }
+
+    /// The bytes for a pipe, or for a terminal.
+    func bytes(forTerminal: Bool) -> [UInt8] {
+        pieces.flatMap { $0.isOurs || !forTerminal ? $0.bytes : TerminalText.harmless($0.bytes) }
+    }
+
+    /// The bytes for a commit's text, which git keeps and shows.
+    var messageBytes: [UInt8] { bytes(forTerminal: false) }
+
+    static func + (left: Text, right: Text) -> Text { "\(left)\(right)" }
+}

@@ -1,0 +1,98 @@
+internal import Unix
+
+extension Store {
+    /// What ``initializeHistory(_:messages:)`` did.
+    public struct HistoryInitialization: Sendable {
+        /// What `git init` wrote.
+        public let output: [UInt8]
+        /// What it wrote as errors.
+        public let errors: [UInt8]
+        /// The two commits.
+        public let receipt: Receipt
+    }
+
+    /// Runs a git command in the store with the user's terminal, and waits for it.
+    ///
+    /// `TMPDIR` is a folder in memory for the time, so that what git decrypts for a comparison reaches no disk.
+    ///
+    /// - Returns: git's own status.
+    /// - Throws: ``StoreError/notInGit``.
+    public func runGit(_ arguments: [[UInt8]], temporaryFolderPrefix: [UInt8]) throws(StoreError) -> Int32 {
+        guard let root = try? openRoot(), History(around: Path([]), of: root, settings: settings) != nil,
+            let git = settings.environment.findProgram(Array("git".utf8))
+        else { throw .notInGit }
+        return try asStoreError { () throws(Errno) in
+            var environment = settings.environment
+            let prefix = temporaryFolderPrefix + [UInt8(ascii: ".")]
+            let scratch = try? ScratchFolder(in: "/dev/shm", prefix: prefix, isInMemory: true)
+            if let scratch { environment["TMPDIR"] = scratch.path.bytes }
+            let child = Subprocess(git, arguments, environment: environment, folder: settings.root)
+            let outcome = try child.runInteractively()
+            scratch?.remove()
+            if let signal = outcome.interruptedBy { Interruption.end(by: signal) }
+            return outcome.status
+        }
+    }
+
+    /// Makes the store a git repository, commits what is there, and has git show entries decrypted in comparisons.
+    ///
+    /// - Parameters:
+    ///   - arguments: `init` and what follows it.
+    ///   - messages: the texts of the two commits.
+    /// - Returns: what git said.
+    /// - Throws: ``StoreError/git(status:output:)`` when git refuses, ``StoreError/notInitialized(folder:)``.
+    public func initializeHistory(
+        _ arguments: [[UInt8]], messages: (contents: [UInt8], attributes: [UInt8])
+    ) throws(StoreError) -> HistoryInitialization {
+        try locked { (root) throws(StoreError) in
+            guard let git = settings.environment.findProgram(Array("git".utf8)) else { throw .noGit }
+            let start = Subprocess(git, arguments, environment: settings.environment, folder: settings.root)
+            let outcome = try asStoreError { () throws(Errno) in try start.run() }
+            guard outcome.status == 0 else {
+                throw .git(status: 1, output: outcome.output + outcome.errorOutput)
+            }
+            var receipt = try record([Path([])], adding: [Path([])], message: messages.contents, in: root)
+            try writeAttributes(in: root)
+            let attributes: Path = ".gitattributes"
+            receipt.commits += try record(
+                [attributes], adding: [attributes], message: messages.attributes, in: root
+            ).commits
+            try configureDiff(in: root)
+            return HistoryInitialization(
+                output: outcome.output, errors: outcome.errorOutput, receipt: receipt)
+        }
+    }
+
+    /// Makes sure that `.gitattributes` has the line for entries; other lines stay.
+    private func writeAttributes(in root: ConfinedFolder) throws(StoreError) {
+        try asStoreError { () throws(Errno) in
+            let place = try root.locate(".gitattributes")
+            let line = Array("*.gpg diff=gpg".utf8)
+            let present = try place.status()?.kind == .file ? try place.read() : []
+            let newline = UInt8(ascii: "\n")
+            guard !present.split(separator: newline).contains(line[...]) else { return }
+            let separator = present.isEmpty || present.last == newline ? [] : [newline]
+            let file = try AtomicFile.prepare(
+                present + separator + line + [newline], for: place, temporaryName: Store.temporaryName(0))
+            try file.commit()
+        }
+    }
+
+    private func configureDiff(in root: ConfinedFolder) throws(StoreError) {
+        guard let history = History(around: Path([]), of: root, settings: settings) else { return }
+        let program = GnuPG.program(settings)
+        var options = settings.gpgOptions
+        options += ["--quiet", "--yes", "--compress-algo=none", "--no-encrypt-to"].map { Array($0.utf8) }
+        if program == Array("gpg2".utf8) || settings.environment.nonEmpty("GPG_AGENT_INFO") != nil {
+            options += ["--batch", "--use-agent"].map { Array($0.utf8) }
+        }
+        let textconv = Array(([program, Array("-d".utf8)] + options).joined(separator: " ".utf8))
+        for (key, value) in [("diff.gpg.binary", Array("true".utf8)), ("diff.gpg.textconv", textconv)] {
+            let words = ["config", "--local", key].map { Array($0.utf8) } + [value]
+            let outcome = try asStoreError { () throws(Errno) in try history.run(words, input: []) }
+            guard outcome.status == 0 else {
+                throw .git(status: 1, output: outcome.output + outcome.errorOutput)
+            }
+        }
+    }
+}
