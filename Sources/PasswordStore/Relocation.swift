@@ -24,7 +24,7 @@ extension Store {
     /// pass 1.7.4.
     public func relocationSource(_ old: EntryName) throws(StoreError) -> Path {
         let presence = try presence(of: old)
-        let takesFolder = !presence.isEntry ? presence.isFolder : presence.isFolder && old.hasTrailingSlash
+        let takesFolder = !presence.isEntry || presence.isFolder && old.hasTrailingSlash
         return takesFolder ? old.folderPath : old.filePath
     }
 

@@ -36,7 +36,9 @@ enum Init: PassCommand {
                     entries: reencryptionMessage(ids, suffix)
                 ))
         }
-        try session.reportFolders(done.foldersMade)
+        // The last one shows as it was typed, with its slash; that of the store itself always has one.
+        let shown = done.foldersMade.map { $0 == done.folder ? session.shown(Path(typed)) : $0 }
+        try session.reportFolders(shown)
         try session.output.line("Password store initialized for \(ids)\(suffix)")
         try report(done, session)
     }
