@@ -22,8 +22,16 @@ extension Context {
         try listKeys(patterns.filter(isPossibleRecipient), isSecret: true)
     }
 
+    /// All public keys of the keyring.
+    ///
+    /// - Throws: ``GPGMEError`` of operation `findKey`.
+    public func allKeys() throws(GPGMEError) -> [Key] { try collectKeys([], isSecret: false) }
+
     private func listKeys(_ patterns: [[UInt8]], isSecret: Bool) throws(GPGMEError) -> [Key] {
-        guard !patterns.isEmpty else { return [] }
+        patterns.isEmpty ? [] : try collectKeys(patterns, isSecret: isSecret)
+    }
+
+    private func collectKeys(_ patterns: [[UInt8]], isSecret: Bool) throws(GPGMEError) -> [Key] {
         var found: [Key] = []
         var seen: Set<Fingerprint> = []
         try forEachKey(patterns, isSecret: isSecret) { key in

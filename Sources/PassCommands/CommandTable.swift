@@ -4,8 +4,11 @@ internal import CommandGrammar
 enum CommandTable {
     static let commands: [any PassCommand.Type] = [
         Init.self, Show.self, Find.self, Grep.self, Insert.self, Edit.self, Generate.self, Remove.self,
-        Move.self, Copy.self, Git.self, Help.self, Version.self,
+        Move.self, Copy.self, Git.self, Help.self, Version.self, Complete.self,
     ]
+
+    /// Whether pass 1.7.4 lacks a subcommand.
+    static func isOurOwn(_ command: any PassCommand.Type) -> Bool { command == Complete.self }
 
     /// The subcommand that a word names.
     static func command(called word: Word) -> (any PassCommand.Type)? {

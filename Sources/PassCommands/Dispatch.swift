@@ -4,7 +4,9 @@ public import Unix
 
 /// The command line tool: from words to an exit status.
 public enum Dispatch {
-    /// Sets what holds for the whole process. Comes first, and once.
+    /// Sets what holds for the whole process.
+    ///
+    /// Comes first, and once.
     public static func prepareProcess() {
         Process.forbidCoreDumps()
         Interruption.install()
@@ -30,8 +32,13 @@ public enum Dispatch {
         setUmask(settings, output)
         let words = Array(arguments.dropFirst())
         var session = Session(
-            program: Path(name).lastComponent, executable: Path(name), typed: words.first ?? [],
-            settings: settings, store: Store(settings), output: output)
+            program: Path(name).lastComponent,
+            executable: Path(name),
+            typed: words.first ?? [],
+            settings: settings,
+            store: Store(settings),
+            output: output
+        )
         do throws(Failure) {
             try run(words, &session)
             try output.flush()
@@ -46,7 +53,7 @@ public enum Dispatch {
         if first == ClipboardRestorer.word {
             return try ClipboardRestorer.run(Array(words.dropFirst()), in: session)
         }
-        if let command = CommandTable.command(called: first) {
+        if let command = CommandTable.command(called: first), !isShadowed(command, by: first, session) {
             return try run(command, Array(words.dropFirst()), session)
         }
         // What is no command is the name of an extension or, with all that follows it, of something to show.
@@ -54,8 +61,22 @@ public enum Dispatch {
         try run(Show.self, words, session)
     }
 
+    /// Whether an entry of a command's name is meant: in the place of pass, its commands are the only ones that win.
+    private static func isShadowed(
+        _ command: any PassCommand.Type,
+        by word: Word,
+        _ session: Session
+    ) -> Bool {
+        guard CommandTable.isOurOwn(command), session.program == Array("pass".utf8),
+            let name = try? EntryName(word)
+        else { return false }
+        return (try? session.store.contains(name)) ?? false
+    }
+
     private static func run(
-        _ command: any PassCommand.Type, _ words: [Word], _ session: Session
+        _ command: any PassCommand.Type,
+        _ words: [Word],
+        _ session: Session
     ) throws(Failure) {
         let arguments: Arguments
         do throws(UsageError) {
@@ -65,7 +86,8 @@ public enum Dispatch {
             let usage = command.command.usage(program: session.program, as: session.typed)
             throw Failure(
                 (error.messages(program: session.program) + [usage]).map { "\($0)" },
-                status: ExitStatus.failure)
+                status: ExitStatus.failure
+            )
         }
         try command.run(arguments, in: session)
     }

@@ -1,4 +1,6 @@
-/// What the tool's exit status means. Scripts rely on it, and the manual shows this table.
+/// What the tool's exit status means.
+///
+/// Scripts rely on it, and the manual shows this table.
 enum ExitStatus {
     /// Everything was done: it is on disk and, in a git store, committed.
     static let success: Int32 = 0

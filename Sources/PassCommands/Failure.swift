@@ -25,16 +25,21 @@ struct Failure: Error {
     /// Without a word: the user said no, or there was no input.
     static let silent = Failure([], status: ExitStatus.failure)
 
-    /// Standard output cannot be written. A reader that has gone has had enough, and is no failure to speak of.
+    /// Standard output cannot be written.
+    ///
+    /// A reader that has gone has had enough, and is no failure to speak of.
     init(writing error: Errno) {
-        self = error.isBrokenPipe
+        self =
+            error.isBrokenPipe
             ? Failure([], status: ExitStatus.success)
             : Failure("Error: cannot write the output: \(error.reason).")
     }
 }
 
 extension Failure {
-    /// Pass's sentence for what went wrong with the store, and the exit status. The only place that words it.
+    /// Pass's sentence for what went wrong with the store, and the exit status.
+    ///
+    /// The only place that words it.
     init(_ error: StoreError, in session: Session) {
         let root = session.settings.root
         switch error {
@@ -43,7 +48,9 @@ extension Failure {
                 [
                     "Error: You must run:", "    \(session.program) init your-gpg-id",
                     "before you may use the password store.", "",
-                ], status: ExitStatus.failure)
+                ],
+                status: ExitStatus.failure
+            )
             showsHelp = true
         case .noSuchEntry(let name): self.init("Error: \(name) is not in the password store.")
         case .entryExists(let name): self.init("Error: An entry already exists for \(name).")
@@ -60,11 +67,16 @@ extension Failure {
             let skipped = failure.recipients.map(Failure.line(for:))
             self.init(
                 (skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
-                    + ["Password encryption aborted."], status: ExitStatus.failure)
+                    + ["Password encryption aborted."],
+                status: ExitStatus.failure
+            )
         case .unusableRecipient(let problem):
             self.init(
-                [Failure.line(for: problem), "Password encryption aborted."], status: ExitStatus.failure)
-        case .signing(let error): self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: 1)
+                [Failure.line(for: problem), "Password encryption aborted."],
+                status: ExitStatus.failure
+            )
+        case .signing(let error):
+            self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: 1)
         case .file(let error): self.init("Error: \(Failure.sentence(for: error))")
         case .locked(let process, let command):
             let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""
@@ -76,7 +88,8 @@ extension Failure {
         case .noGit: self.init("Error: There is no git in PATH. Install git.")
         case .notInGit:
             self.init(
-                "Error: the password store is not a git repository. Try \"\(session.program) git init\".")
+                "Error: the password store is not a git repository. Try \"\(session.program) git init\"."
+            )
         case .git(let status, let output):
             self.init([Text(foreign: output)], status: status)
         }

@@ -37,7 +37,9 @@ final class Output {
         }
     }
 
-    /// Writes a line to standard error. That this may fail is nobody's concern: there is nowhere left to say so.
+    /// Writes a line to standard error.
+    ///
+    /// That this may fail is nobody's concern: there is nowhere left to say so.
     func error(_ text: Text) {
         try? flush()
         try? FileDescriptor.standardError.write((text + "\n").bytes(forTerminal: isErrorTerminal))
@@ -53,7 +55,8 @@ final class Output {
     func errorOutput(_ bytes: [UInt8]) {
         try? flush()
         try? FileDescriptor.standardError.write(
-            isErrorTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes)
+            isErrorTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes
+        )
     }
 
     /// Hands everything on.

@@ -52,7 +52,8 @@ struct Session {
         guard receipt.failedCommit != nil else { return }
         throw Failure(
             ["Error: \(what), but not committed to git. Mend what git reports, then commit it."],
-            status: ExitStatus.notCommitted)
+            status: ExitStatus.notCommitted
+        )
     }
 
     /// Prints a line for each folder that was made, as `mkdir -v` does.

@@ -2,7 +2,10 @@
 enum TerminalText {
     /// The bytes with control characters, and characters that hide or reorder others, written as escapes.
     ///
-    /// - Parameter keepingLines: whether line ends and tabs stay, as in the output of a program.
+    /// - Parameters:
+    ///   - bytes: in any encoding.
+    ///   - keepingLines: whether line ends and tabs stay, as in the output of a program.
+    /// - Returns: UTF-8 without anything that a terminal would obey.
     static func harmless(_ bytes: [UInt8], keepingLines: Bool = false) -> [UInt8] {
         guard !isPlain(bytes) else { return bytes }
         var result: [UInt8] = []

@@ -31,7 +31,9 @@ struct Text: ExpressibleByStringInterpolation {
         }
 
         mutating func appendInterpolation(_ text: Text) { pieces += text.pieces }
-        mutating func appendInterpolation(_ bytes: [UInt8]) { pieces.append(Piece(bytes: bytes, isOurs: false)) }
+        mutating func appendInterpolation(_ bytes: [UInt8]) {
+            pieces.append(Piece(bytes: bytes, isOurs: false))
+        }
         mutating func appendInterpolation(_ path: Path) { appendInterpolation(path.bytes) }
         mutating func appendInterpolation(_ name: EntryName) { appendInterpolation(name.bytes) }
         mutating func appendInterpolation(_ text: String) { appendInterpolation(Array(text.utf8)) }

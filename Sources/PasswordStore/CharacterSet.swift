@@ -1,9 +1,13 @@
 /// The characters that a generated password may have.
 public struct CharacterSet: Hashable, Sendable {
-    /// The characters, each once, in the order of their values. Each is a byte or the UTF-8 of one character.
+    /// The characters, each once, in the order of their values.
+    ///
+    /// Each is a byte or the UTF-8 of one character.
     public let characters: [[UInt8]]
 
-    /// What is wrong with the text of a set. No case holds anything but pieces of that text.
+    /// What is wrong with the text of a set.
+    ///
+    /// No case holds anything but pieces of that text.
     public enum Failure: Error, Hashable, Sendable {
         /// There is no character in it.
         case empty

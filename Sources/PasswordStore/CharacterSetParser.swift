@@ -131,11 +131,15 @@ struct CharacterSetParser {
     }
 
     /// Takes the class or the equivalence class in `range`; `false` when it may yet be a repeated `:` or `=`.
-    private mutating func insertGroup(_ delimiter: Unicode.Scalar, _ range: Range<Int>) throws(Failure) -> Bool {
+    private mutating func insertGroup(_ delimiter: Unicode.Scalar, _ range: Range<Int>) throws(Failure)
+        -> Bool
+    {
         let operand = units[range].flatMap(\.value.bytes)
         if delimiter == ":" {
             if let members = CharacterClass(rawValue: String(decoding: operand, as: UTF8.self)) {
-                for byte in UInt8(0)...127 where members.contains(byte) { values.insert(.character(UInt32(byte))) }
+                for byte in UInt8(0)...127 where members.contains(byte) {
+                    values.insert(.character(UInt32(byte)))
+                }
                 return true
             }
         } else if range.count == 1 {
@@ -158,7 +162,8 @@ struct CharacterSetParser {
         guard place + 1 < units.count, units[place + 1].isSpecial("*") else { return nil }
         let rest = units[(place + 2)...]
         // As in tr, an escaped character before the `]` makes it text.
-        guard let end = rest.firstIndex(where: { $0.isEscaped || $0.isSpecial("]") }), !units[end].isEscaped else {
+        guard let end = rest.firstIndex(where: { $0.isEscaped || $0.isSpecial("]") }), !units[end].isEscaped
+        else {
             return nil
         }
         let digits = units[place + 2..<end]
@@ -166,7 +171,8 @@ struct CharacterSetParser {
         let base: UInt32 = digits.first.flatMap(Self.digit) == 0 ? 8 : 10
         let isNumber = digits.allSatisfy { (Self.digit($0) ?? base) < base }
         let isZero = digits.allSatisfy { Self.digit($0) == 0 }
-        let fits = UInt64(String(decoding: digits.flatMap(\.value.bytes), as: UTF8.self), radix: Int(base)) != nil
+        let fits =
+            UInt64(String(decoding: digits.flatMap(\.value.bytes), as: UTF8.self), radix: Int(base)) != nil
         guard isNumber, !isZero, fits else { throw .invalidRepeat(count: digits.flatMap(\.value.bytes)) }
         values.insert(units[place].value)
         return end + 1

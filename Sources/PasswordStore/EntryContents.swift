@@ -11,6 +11,7 @@ public struct EntryContents: Sendable {
     /// The bytes of a line without its line end; `nil` when there are not so many lines.
     ///
     /// - Parameter number: counted from 1.
+    /// - Returns: a copy, wiped when released.
     public func line(_ number: Int) -> SecretBytes? {
         guard number >= 1 else { return nil }
         let range = bytes.withBytes { bytes -> Range<Int>? in

@@ -45,7 +45,11 @@ struct History: Sendable {
 
     /// Commits exactly `paths`, which lie below the store's root, whatever else is staged or changed.
     ///
-    /// - Parameter adding: those among them that git may not know yet.
+    /// - Parameters:
+    ///   - paths: files and folders that were made, changed or removed.
+    ///   - adding: those among them that git may not know yet.
+    ///   - message: the commit's text.
+    /// - Returns: what became of it; a failure changes nothing but the index.
     func commit(_ paths: [Path], adding: [Path], message: [UInt8]) -> CommitOutcome {
         do throws(Errno) {
             return try tryCommit(paths, adding: adding, message: message)

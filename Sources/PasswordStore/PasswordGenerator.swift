@@ -65,7 +65,9 @@ public enum PasswordGenerator {
     private static let wordSize = 4
     private static let wordsAtOnce = 1024
 
-    /// Random words, each of four bytes. They say what the password is, and so they are as secret.
+    /// Random words, each of four bytes.
+    ///
+    /// They say what the password is, and so they are as secret.
     private static func randomWords(_ count: Int) throws(Failure) -> SecretBytes {
         var buffer = SecretBuffer(capacity: count * wordSize)
         do {

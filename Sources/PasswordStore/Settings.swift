@@ -1,6 +1,8 @@
 public import Unix
 
-/// What the `PASSWORD_STORE_*` variables say, read once. Source: spec of pass 1.7.4, its manual's ENVIRONMENT.
+/// What the `PASSWORD_STORE_*` variables say, read once.
+///
+/// Source: spec of pass 1.7.4, its manual's ENVIRONMENT.
 public struct Settings: Sendable, Hashable {
     /// The store's folder, absolute, written as the user wrote it (`PASSWORD_STORE_DIR`).
     public var root: Path

@@ -42,7 +42,8 @@ extension Store {
     /// - Returns: what git said.
     /// - Throws: ``StoreError/git(status:output:)`` when git refuses, ``StoreError/notInitialized(folder:)``.
     public func initializeHistory(
-        _ arguments: [[UInt8]], messages: (contents: [UInt8], attributes: [UInt8])
+        _ arguments: [[UInt8]],
+        messages: (contents: [UInt8], attributes: [UInt8])
     ) throws(StoreError) -> HistoryInitialization {
         try locked { (root) throws(StoreError) in
             guard let git = settings.environment.findProgram(Array("git".utf8)) else { throw .noGit }
@@ -55,11 +56,17 @@ extension Store {
             try writeAttributes(in: root)
             let attributes: Path = ".gitattributes"
             receipt.commits += try record(
-                [attributes], adding: [attributes], message: messages.attributes, in: root
+                [attributes],
+                adding: [attributes],
+                message: messages.attributes,
+                in: root
             ).commits
             try configureDiff(in: root)
             return HistoryInitialization(
-                output: outcome.output, errors: outcome.errorOutput, receipt: receipt)
+                output: outcome.output,
+                errors: outcome.errorOutput,
+                receipt: receipt
+            )
         }
     }
 
@@ -73,7 +80,10 @@ extension Store {
             guard !present.split(separator: newline).contains(line[...]) else { return }
             let separator = present.isEmpty || present.last == newline ? [] : [newline]
             let file = try AtomicFile.prepare(
-                present + separator + line + [newline], for: place, temporaryName: Store.temporaryName(0))
+                present + separator + line + [newline],
+                for: place,
+                temporaryName: Store.temporaryName(0)
+            )
             try file.commit()
         }
     }

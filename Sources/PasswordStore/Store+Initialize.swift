@@ -20,8 +20,9 @@ extension Store {
     ///
     /// - Parameters:
     ///   - folder: the folder, which is made if it does not exist.
-    ///   - recipients: the GPG ids, one or more.
+    ///   - ids: the GPG ids, one or more.
     ///   - messages: the texts of the two commits.
+    /// - Returns: what was done.
     /// - Throws: ``StoreError``, with the list and every entry as they were.
     public func initialize(
         _ folder: EntryName,

@@ -26,7 +26,10 @@ extension Store {
     ///
     /// Everything is decrypted, encrypted and on disk before the first name changes.
     ///
-    /// - Parameter messages: the text of the commit, and of the one in the source's repository if that is another.
+    /// - Parameters:
+    ///   - relocation: from ``planRelocation(of:to:)``.
+    ///   - messages: the text of the commit, and of the one in the source's repository if that is another.
+    /// - Returns: what was done.
     /// - Throws: ``StoreError``, with everything as it was.
     public func move(
         _ relocation: Relocation,

@@ -24,7 +24,8 @@ struct StagedReencryption {
 
     /// Puts each in its place.
     ///
-    /// - Parameter moved: a file that was renamed since, and its new place, which its new content has to go to.
+    /// - Parameter moved: where the one file was moved to since, and its new content has to go.
+    /// - Throws: ``StoreError/file(_:)``.
     func commit(movedWith moved: Location? = nil) throws(StoreError) {
         for file in files { try asStoreError { () throws(Errno) in try file.commit(at: moved) } }
     }

@@ -14,7 +14,9 @@ public struct Store: Sendable {
     /// How long a change waits for another one to end, in seconds.
     static let lockPatience = 30.0
 
-    /// Makes a store of the folder and variables that `settings` name. Nothing is opened yet.
+    /// Makes a store of the folder and variables that `settings` name.
+    ///
+    /// Nothing is opened yet.
     public init(_ settings: Settings) {
         self.settings = settings
         gnuPG = GnuPG(settings)
@@ -81,7 +83,8 @@ public struct Store: Sendable {
         let folder = try kind(of: name.folderPath, in: root, followingLast: false)
         return Presence(
             isEntry: (entry == .file || entry == .link) && !name.isRoot,
-            isFolder: folder == .folder || folder == .link)
+            isFolder: folder == .folder || folder == .link
+        )
     }
 
     /// What is at the very path of a name, links followed; `nil` when there is nothing.
@@ -95,7 +98,9 @@ public struct Store: Sendable {
 
     /// The kind of what is at `path`, links followed; `nil` for nothing.
     func kind(
-        of path: Path, in root: ConfinedFolder, followingLast: Bool = true
+        of path: Path,
+        in root: ConfinedFolder,
+        followingLast: Bool = true
     ) throws(StoreError) -> FileStatus.Kind? {
         do throws(Errno) {
             return try root.locate(path, followingLast: followingLast).status()?.kind

@@ -16,7 +16,11 @@ extension ConfinedFolder {
     ///
     /// It does not recurse, so that depth costs memory only.
     ///
-    /// - Parameter skipped: names that are left out wherever they stand, with all that is below them.
+    /// - Parameters:
+    ///   - top: the folder.
+    ///   - skipped: names that are left out wherever they stand, with all that is below them.
+    /// - Returns: everything, in that order.
+    /// - Throws: ``Errno`` when a folder cannot be read.
     public func contents(below top: Location, skipping skipped: [[UInt8]] = []) throws(Errno) -> [Item] {
         var items: [Item] = []
         var waiting = [(top, try top.openAsFolder())]

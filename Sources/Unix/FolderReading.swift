@@ -131,7 +131,8 @@ struct FolderReading {
             let start = pending.count
             try readNames(of: descriptor, depth: node.depth + 1)
             levels.append(
-                Level(descriptor: descriptor, identity: opened, start: start, next: start, isLinked: isLink))
+                Level(descriptor: descriptor, identity: opened, start: start, next: start, isLinked: isLink)
+            )
             openFolders += 1
             closeFarFolders()
         } catch {

@@ -12,7 +12,9 @@ public struct FolderWalk: Sendable {
     public var followsLinks = false
     /// Whether the permissions of files are read, which costs a call for each.
     public var readsPermissions = false
-    /// How many folders may lie in each other. A path that names more than these is too long for the kernel.
+    /// How many folders may lie in each other.
+    ///
+    /// A path that names more than these is too long for the kernel.
     public var maximumDepth = Int(PATH_MAX) / 2
 
     /// Makes a walk that reads what is not hidden, follows no links and sorts by bytes.

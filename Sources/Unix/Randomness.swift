@@ -2,7 +2,9 @@ internal import CUnix
 internal import Glibc
 public import SecretMemory
 
-/// The kernel's random number generator. There is no other source behind it.
+/// The kernel's random number generator.
+///
+/// There is no other source behind it.
 public enum Randomness {
     /// The kernel gave no random bytes.
     public struct Failure: Error, Hashable, Sendable {
@@ -10,7 +12,9 @@ public enum Randomness {
         public let code: Int32
     }
 
-    /// Adds `count` random bytes at the end of `buffer`. Calls `getrandom`.
+    /// Adds `count` random bytes at the end of `buffer`.
+    ///
+    /// Calls `getrandom`.
     ///
     /// Waits until the generator is ready, which can only be early in a system's start.
     public static func append(_ count: Int, to buffer: inout SecretBuffer) throws(Failure) {

@@ -11,8 +11,12 @@ public final class ScratchFolder {
 
     /// Makes a folder of mode 0700 with a name of `prefix` and 13 random letters.
     ///
-    /// - Parameter isInMemory: whether files below `parent` never reach a disk; if they may, they are overwritten
-    ///   before they are removed.
+    /// - Parameters:
+    ///   - parent: the folder to make it in.
+    ///   - prefix: what its name begins with.
+    ///   - isInMemory: whether files below `parent` never reach a disk; if they may, they are overwritten before they
+    ///     are removed.
+    /// - Throws: ``Errno``.
     public init(in parent: Path, prefix: [UInt8], isInMemory: Bool) throws(Errno) {
         self.isInMemory = isInMemory
         let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)

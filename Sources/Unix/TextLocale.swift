@@ -49,7 +49,9 @@ public final class TextLocale: @unchecked Sendable {
     private static let charactersMask = Int32(1 << LC_CTYPE)
     private static let orderMask = Int32(1 << LC_COLLATE)
 
-    /// Whether the first name comes before the second. Equal in the locale's eyes, the bytes decide.
+    /// Whether the first name comes before the second.
+    ///
+    /// Equal in the locale's eyes, the bytes decide.
     func isOrdered(_ first: UnsafePointer<CChar>, before second: UnsafePointer<CChar>) -> Bool {
         if ordersByBytes { return strcmp(first, second) < 0 }
         let order = strcoll_l(first, second, raw)

@@ -5,4 +5,8 @@ internal import Unix
 Dispatch.prepareProcess()
 exit(
     Dispatch.run(
-        Process.arguments(), Environment.ofThisProcess(), currentFolder: Process.currentFolder() ?? "/"))
+        Process.arguments(),
+        Environment.ofThisProcess(),
+        currentFolder: Process.currentFolder() ?? "/"
+    )
+)

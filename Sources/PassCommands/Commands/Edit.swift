@@ -38,7 +38,8 @@ enum Edit: PassCommand {
             file.keep()
             throw Failure(
                 "Error: the editor ended with status \(outcome.status); \(name) is not saved. "
-                    + "What you wrote is in \(file.path).")
+                    + "What you wrote is in \(file.path)."
+            )
         }
         guard let new = try file.read() else { throw Failure("New password not saved.") }
         if let old, new.isEqual(to: old.contents.bytes) { throw Failure("Password unchanged.") }
@@ -50,8 +51,12 @@ enum Edit: PassCommand {
 
     /// Writes the new contents; when that cannot be done now, asks whether to try again, and loses nothing.
     private static func save(
-        _ contents: SecretBytes, as name: EntryName, _ file: SecretFile, _ message: [UInt8],
-        _ existing: Existing, _ session: Session
+        _ contents: SecretBytes,
+        as name: EntryName,
+        _ file: SecretFile,
+        _ message: [UInt8],
+        _ existing: Existing,
+        _ session: Session
     ) throws(Failure) {
         while true {
             let outcome = Result { () throws(StoreError) in
@@ -72,7 +77,8 @@ enum Edit: PassCommand {
     }
 
     private static func read(
-        _ name: EntryName, _ session: Session
+        _ name: EntryName,
+        _ session: Session
     ) throws(Failure) -> (contents: EntryContents, version: FileStatus) {
         do throws(StoreError) {
             return try session.store.readVersioned(name)

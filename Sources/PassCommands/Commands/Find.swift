@@ -3,7 +3,8 @@ internal import CommandGrammar
 /// `pass find`: lists the entries and folders whose names match.
 enum Find: PassCommand {
     static let command = Command(
-        "find", aliases: ["search"],
+        "find",
+        aliases: ["search"],
         summary: "List passwords that match pass-names.",
         operands: [Operand("pass-names", completes: .nothing, occurs: .oneOrMore)],
         parsing: .verbatim

@@ -6,10 +6,21 @@ internal import Unix
 /// `pass generate`: makes a new password.
 enum Generate: PassCommand {
     static let noSymbols = Option("no-symbols", "n", summary: "Use letters and digits only.")
-    static let clip = Option("clip", "c", summary: "Put the password on the clipboard instead of printing it.")
-    static let qrcode = Option("qrcode", "q", summary: "Show the password as a QR code instead of printing it.")
+    static let clip = Option(
+        "clip",
+        "c",
+        summary: "Put the password on the clipboard instead of printing it."
+    )
+    static let qrcode = Option(
+        "qrcode",
+        "q",
+        summary: "Show the password as a QR code instead of printing it."
+    )
     static let inPlace = Option(
-        "in-place", "i", summary: "Replace only the first line of an existing entry.")
+        "in-place",
+        "i",
+        summary: "Replace only the first line of an existing entry."
+    )
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(
@@ -47,7 +58,9 @@ enum Generate: PassCommand {
                 : try session.asFailure { () throws(StoreError) in
                     try session.store.write(password.terminated, to: name, message: message)
                 }
-            let outcome = Result { () throws(Failure) in try session.report(receipt, saved: "\(name) is saved") }
+            let outcome = Result { () throws(Failure) in
+                try session.report(receipt, saved: "\(name) is saved")
+            }
             // The password is saved, whatever git says, and so the user gets to see it.
             try present(password, name, clipboard, arguments, session)
             try outcome.get()
@@ -75,7 +88,8 @@ enum Generate: PassCommand {
     }
 
     private static func characters(
-        _ arguments: Arguments, _ session: Session
+        _ arguments: Arguments,
+        _ session: Session
     ) throws(Failure) -> CharacterSet {
         let settings = session.settings
         let text = arguments.contains(noSymbols) ? settings.characterSetNoSymbols : settings.characterSet
@@ -87,7 +101,10 @@ enum Generate: PassCommand {
     }
 
     private static func replaceFirstLine(
-        of name: EntryName, with password: SecretBytes, _ message: [UInt8], _ session: Session
+        of name: EntryName,
+        with password: SecretBytes,
+        _ message: [UInt8],
+        _ session: Session
     ) throws(Failure) -> Receipt {
         do throws(StoreError) {
             return try session.store.update(name, message: message) { contents in
@@ -102,7 +119,10 @@ enum Generate: PassCommand {
     }
 
     private static func present(
-        _ password: SecretBytes, _ name: EntryName, _ clipboard: Clipboard?, _ arguments: Arguments,
+        _ password: SecretBytes,
+        _ name: EntryName,
+        _ clipboard: Clipboard?,
+        _ arguments: Arguments,
         _ session: Session
     ) throws(Failure) {
         if let clipboard {
@@ -111,7 +131,8 @@ enum Generate: PassCommand {
             try QRCode.show(password, of: name.bytes, in: session)
         } else {
             try session.output.print(
-                "\u{1B}[1mThe generated password for \u{1B}[4m\(name)\u{1B}[24m is:\u{1B}[0m\n\u{1B}[1m\u{1B}[93m")
+                "\u{1B}[1mThe generated password for \u{1B}[4m\(name)\u{1B}[24m is:\u{1B}[0m\n\u{1B}[1m\u{1B}[93m"
+            )
             try session.output.write(password)
             try session.output.print("\u{1B}[0m\n")
         }

@@ -29,7 +29,8 @@ enum Git: PassCommand {
                 messages: (
                     contents: Array("Add current contents of password store.".utf8),
                     attributes: Array("Configure git repository for gpg file diff.".utf8)
-                ))
+                )
+            )
         }
         try session.output.printOutput(done.output)
         session.output.errorOutput(done.errors)

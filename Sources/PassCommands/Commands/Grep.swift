@@ -17,7 +17,9 @@ enum Grep: PassCommand {
             throw Failure("Error: There is no grep in PATH.")
         }
         if let option = GrepWords(arguments.operands).recursiveOption {
-            throw Failure("Error: grep \(option) would search files instead of the password store. Leave it out.")
+            throw Failure(
+                "Error: grep \(option) would search files instead of the password store. Leave it out."
+            )
         }
         let colour = Array("--color=always".utf8)
         var child = Subprocess(grep, [colour] + arguments.operands, environment: session.environment)
@@ -51,7 +53,9 @@ enum Grep: PassCommand {
     }
 
     private static func printMatches(
-        _ outcome: Subprocess.Outcome, of path: Path, _ session: Session
+        _ outcome: Subprocess.Outcome,
+        of path: Path,
+        _ session: Session
     ) throws(Failure) {
         guard outcome.status == 0 else { return }
         let name = path.withoutSuffix(".gpg")

@@ -5,7 +5,8 @@ internal import Unix
 /// `pass help`: the commands and their options.
 enum Help: PassCommand {
     static let command = Command(
-        "help", aliases: ["--help"],
+        "help",
+        aliases: ["--help"],
         summary: "Show this text.",
         synopsis: "",
         operands: [Operand("word", completes: .nothing, occurs: .anyNumber)],
@@ -21,9 +22,12 @@ enum Help: PassCommand {
         try Version.print(in: session)
         try session.output.line("")
         let text = HelpText(
-            commands: CommandTable.commands.map { $0.command }, program: session.program,
-            clipTime: session.settings.clipTime, generatedLength: session.settings.generatedLength,
-            editor: session.environment.nonEmpty("EDITOR") ?? Array("editor".utf8))
+            commands: CommandTable.commands.map { $0.command },
+            program: session.program,
+            clipTime: session.settings.clipTime,
+            generatedLength: session.settings.generatedLength,
+            editor: session.environment.nonEmpty("EDITOR") ?? Array("editor".utf8)
+        )
         try session.output.print("\(text.text)")
     }
 }

@@ -5,8 +5,12 @@ internal import Unix
 /// `pass init`: names the recipients of the store or of one of its folders.
 enum Init: PassCommand {
     static let path = Option(
-        "path", "p", value: .required("subfolder"), completes: .folder,
-        summary: "Use the GPG ids for this folder and what is below it only.")
+        "path",
+        "p",
+        value: .required("subfolder"),
+        completes: .folder,
+        summary: "Use the GPG ids for this folder and what is below it only."
+    )
 
     static let command = Command(
         "init",
@@ -18,7 +22,9 @@ enum Init: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let typed = arguments.value(path) ?? []
         let folder = try session.entryName(typed)
-        let list = session.shown(Path(typed.isEmpty ? Array("/.gpg-id".utf8) : typed + Array("/.gpg-id".utf8)))
+        let list = session.shown(
+            Path(typed.isEmpty ? Array("/.gpg-id".utf8) : typed + Array("/.gpg-id".utf8))
+        )
         let kind = try session.asFailure { () throws(StoreError) in try session.store.kindOfFolder(folder) }
         if let kind, kind != .folder {
             throw Failure("Error: \(session.shown(Path(typed))) exists but is not a directory.")
@@ -30,11 +36,13 @@ enum Init: PassCommand {
         }
         let done = try session.asFailure { () throws(StoreError) in
             try session.store.initialize(
-                folder, recipients: arguments.operands,
+                folder,
+                recipients: arguments.operands,
                 messages: (
                     list: ("Set GPG id to \(ids)\(suffix)." as Text).messageBytes,
                     entries: reencryptionMessage(ids, suffix)
-                ))
+                )
+            )
         }
         // The last one shows as it was typed, with its slash; that of the store itself always has one.
         let shown = done.foldersMade.map { $0 == done.folder ? session.shown(Path(typed)) : $0 }
@@ -44,7 +52,10 @@ enum Init: PassCommand {
     }
 
     private static func deinitialize(
-        _ folder: EntryName, _ list: Path, _ suffix: Text, _ session: Session
+        _ folder: EntryName,
+        _ list: Path,
+        _ suffix: Text,
+        _ session: Session
     ) throws(Failure) {
         let done: Store.Initialization
         do throws(StoreError) {
@@ -53,7 +64,8 @@ enum Init: PassCommand {
                 messages: (
                     list: ("Deinitialize \(list)\(suffix)." as Text).messageBytes,
                     entries: reencryptionMessage("", suffix)
-                ))
+                )
+            )
         } catch {
             if case .noSuchEntry = error {
                 throw Failure("Error: \(list) does not exist and so cannot be removed.")
@@ -85,6 +97,7 @@ extension Session {
     /// Prints the line for an entry that was encrypted anew.
     func report(_ reencryption: Reencryption) throws(Failure) {
         try output.line(
-            "\(reencryption.entry): reencrypting to \(reencryption.keys.joined(separator: " "))")
+            "\(reencryption.entry): reencrypting to \(reencryption.keys.joined(separator: " "))"
+        )
     }
 }

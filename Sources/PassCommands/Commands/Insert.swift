@@ -10,7 +10,8 @@ enum Insert: PassCommand {
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(
-        "insert", aliases: ["add"],
+        "insert",
+        aliases: ["add"],
         summary: "Insert a new password.",
         options: [.oneOf(echo, multiline), .any(force)],
         operands: [Operand("pass-name", completes: .entryOrFolder)]
@@ -29,7 +30,10 @@ enum Insert: PassCommand {
             let contents = try read(name, arguments, session)
             let receipt = try session.asFailure { () throws(StoreError) in
                 try session.store.write(
-                    contents, to: name, message: ("Add given password for \(name) to store." as Text).messageBytes)
+                    contents,
+                    to: name,
+                    message: ("Add given password for \(name) to store." as Text).messageBytes
+                )
             }
             try session.report(receipt, saved: "\(name) is saved")
         } catch {
@@ -39,7 +43,9 @@ enum Insert: PassCommand {
     }
 
     private static func read(
-        _ name: EntryName, _ arguments: Arguments, _ session: Session
+        _ name: EntryName,
+        _ arguments: Arguments,
+        _ session: Session
     ) throws(Failure) -> SecretBytes {
         if arguments.contains(multiline) {
             try session.output.line("Enter contents of \(name) and press Ctrl+D when finished:\n")
@@ -60,7 +66,9 @@ enum Insert: PassCommand {
         return first.terminated
     }
 
-    /// A line that is not shown. One without a line end is one that was not finished.
+    /// A line that is not shown.
+    ///
+    /// One without a line end is one that was not finished.
     private static func readHidden(_ prompt: Text, _ session: Session) throws(Failure) -> SecretBytes {
         guard let answer = try session.ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
         try session.output.line("")

@@ -7,7 +7,8 @@ enum Move: PassCommand {
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(
-        "mv", aliases: ["rename"],
+        "mv",
+        aliases: ["rename"],
         summary: "Rename or move old-path to new-path, and encrypt anew what has other recipients there.",
         options: [.any(force)],
         operands: [
@@ -25,7 +26,8 @@ enum Move: PassCommand {
                 messages: (
                     rename: ("Rename \(old) to \(arguments.operands[1])." as Text).messageBytes,
                     removal: ("Remove \(old)." as Text).messageBytes
-                ))
+                )
+            )
         }
         try relocator.report(done, saved: "\(old) is moved") { "renamed \(relocator.quoted($0))" }
     }
@@ -36,7 +38,8 @@ enum Copy: PassCommand {
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(
-        "cp", aliases: ["copy"],
+        "cp",
+        aliases: ["copy"],
         summary: "Copy old-path to new-path, and encrypt anew what has other recipients there.",
         options: [.any(force)],
         operands: [

@@ -14,7 +14,8 @@ struct Relocator {
     func plan() throws(Failure) -> Relocation? {
         let old = try session.entryName(arguments.operands[0])
         let new = try session.entryName(arguments.operands[1])
-        let source = try session.asFailure { () throws(StoreError) in try session.store.relocationSource(old) }
+        let source = try session.asFailure { () throws(StoreError) in try session.store.relocationSource(old)
+        }
         // pass prints the source's path first, whether it exists or not, and scripts skip the line.
         try session.output.line("\(session.shown(source))")
         let relocation = try session.asFailure { () throws(StoreError) in
@@ -29,7 +30,8 @@ struct Relocator {
 
     /// Moves or copies, with the system's refusals in the words of the GNU tools.
     func carryOut<Result>(
-        _ relocation: Relocation, _ body: () throws(StoreError) -> Result
+        _ relocation: Relocation,
+        _ body: () throws(StoreError) -> Result
     ) throws(Failure) -> Result {
         let (source, target) = (quoted(relocation.source), quoted(relocation.target))
         let verb: Text = tool == "mv" ? "move" : "copy"
@@ -50,9 +52,15 @@ struct Relocator {
 
     /// Prints what happened, in the order in which pass does.
     ///
-    /// - Parameter line: the line for one pair.
+    /// - Parameters:
+    ///   - done: what happened.
+    ///   - saved: what to say is done when the commit failed.
+    ///   - line: makes the line for one pair.
+    /// - Throws: ``Failure`` when the commit failed.
     func report(
-        _ done: Store.RelocationReceipt, saved: Text, _ line: (Store.RelocationReceipt.Pair) -> Text
+        _ done: Store.RelocationReceipt,
+        saved: Text,
+        _ line: (Store.RelocationReceipt.Pair) -> Text
     ) throws(Failure) {
         try session.reportFolders(done.foldersMade.map(session.shown))
         for pair in done.pairs { try session.output.line(line(pair)) }

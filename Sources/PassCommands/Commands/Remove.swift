@@ -8,7 +8,8 @@ enum Remove: PassCommand {
     static let force = Option("force", "f", summary: "Remove without asking.")
 
     static let command = Command(
-        "rm", aliases: ["remove", "delete"],
+        "rm",
+        aliases: ["remove", "delete"],
         summary: "Remove an existing password or folder.",
         options: [.any(recursive), .any(force)],
         operands: [Operand("pass-name", completes: .entryOrFolder)]
@@ -17,7 +18,9 @@ enum Remove: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let name = try session.entryName(arguments.operands[0])
         guard !name.isRoot else { throw Failure(.refusedName(name.bytes, .empty), in: session) }
-        let presence = try session.asFailure { () throws(StoreError) in try session.store.presenceOfItself(name) }
+        let presence = try session.asFailure { () throws(StoreError) in
+            try session.store.presenceOfItself(name)
+        }
         let takesFolder = !presence.isEntry || presence.isFolder && name.hasTrailingSlash
         guard takesFolder ? presence.isFolder : true else {
             throw Failure("Error: \(name) is not in the password store.")
@@ -37,7 +40,9 @@ enum Remove: PassCommand {
         }
         for removal in removals {
             if removal.isFolder {
-                let path = session.shown(Path(removal.path.bytes + (removal.path == name.folderPath ? [UInt8(ascii: "/")] : [])))
+                let path = session.shown(
+                    Path(removal.path.bytes + (removal.path == name.folderPath ? [UInt8(ascii: "/")] : []))
+                )
                 try session.output.line("removed directory \(session.quoted(path))")
             } else {
                 try session.output.line("removed \(session.quoted(session.shown(removal.path)))")

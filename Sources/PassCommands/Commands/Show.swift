@@ -6,14 +6,21 @@ internal import Unix
 /// `pass show`, `ls` and `list`: prints an entry, or lists a folder.
 enum Show: PassCommand {
     static let clip = Option(
-        "clip", "c", value: .optional("line-number"),
-        summary: "Put a line, by default the first, on the clipboard instead.")
+        "clip",
+        "c",
+        value: .optional("line-number"),
+        summary: "Put a line, by default the first, on the clipboard instead."
+    )
     static let qrcode = Option(
-        "qrcode", "q", value: .optional("line-number"),
-        summary: "Show a line, by default the first, as a QR code instead.")
+        "qrcode",
+        "q",
+        value: .optional("line-number"),
+        summary: "Show a line, by default the first, as a QR code instead."
+    )
 
     static let command = Command(
-        "show", aliases: ["ls", "list"],
+        "show",
+        aliases: ["ls", "list"],
         summary: "Show an existing password, or list a folder.",
         options: [.oneOf(clip, qrcode)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optionalIgnoringMore)]

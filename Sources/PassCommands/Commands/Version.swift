@@ -9,7 +9,8 @@ enum Version: PassCommand {
     static let passNumber = "1.7.4"
 
     static let command = Command(
-        "version", aliases: ["--version"],
+        "version",
+        aliases: ["--version"],
         summary: "Show version information.",
         synopsis: "",
         operands: [Operand("word", completes: .nothing, occurs: .anyNumber)],

@@ -20,18 +20,35 @@ struct Clipboard {
         {
             let primary = isPrimary ? ["--primary"] : []
             return Clipboard(
-                copy, primary, paste, ["-n"] + primary, display: display, environment)
+                copy,
+                primary,
+                paste,
+                ["-n"] + primary,
+                display: display,
+                environment
+            )
         }
         if let display = environment.nonEmpty("DISPLAY") {
             let name = String(decoding: selection, as: UTF8.self)
             if let xclip = environment.findProgram(Array("xclip".utf8)) {
                 return Clipboard(
-                    xclip, ["-selection", name], xclip, ["-o", "-selection", name], display: display, environment)
+                    xclip,
+                    ["-selection", name],
+                    xclip,
+                    ["-o", "-selection", name],
+                    display: display,
+                    environment
+                )
             }
             if let xsel = environment.findProgram(Array("xsel".utf8)) {
                 return Clipboard(
-                    xsel, ["--input", "--\(name)"], xsel, ["--output", "--\(name)"], display: display,
-                    environment)
+                    xsel,
+                    ["--input", "--\(name)"],
+                    xsel,
+                    ["--output", "--\(name)"],
+                    display: display,
+                    environment
+                )
             }
             throw Failure("Error: No X11 or Wayland display and clipper detected")
         }
@@ -42,7 +59,11 @@ struct Clipboard {
     }
 
     private init(
-        _ copy: Path, _ copyWords: [String], _ paste: Path, _ pasteWords: [String], display: [UInt8],
+        _ copy: Path,
+        _ copyWords: [String],
+        _ paste: Path,
+        _ pasteWords: [String],
+        display: [UInt8],
         _ environment: Environment
     ) {
         copyCommand = Subprocess(copy, copyWords.map { Array($0.utf8) }, environment: environment)
@@ -54,14 +75,21 @@ struct Clipboard {
     func copy(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
         let time = session.settings.clipTime
         guard let seconds = ClipTime.seconds(time) else {
-            throw Failure("Error: PASSWORD_STORE_CLIP_TIME \"\(time)\" is not a time that sleep(1) understands.")
+            throw Failure(
+                "Error: PASSWORD_STORE_CLIP_TIME \"\(time)\" is not a time that sleep(1) understands."
+            )
         }
         do throws(Errno) {
             try endEarlierRestorer(session.environment)
             let before = try paste()
             try put(secret)
             try ClipboardRestorer.start(
-                before: before, secret: secret, seconds: seconds, name: restorerName, session.environment)
+                before: before,
+                secret: secret,
+                seconds: seconds,
+                name: restorerName,
+                session.environment
+            )
         } catch {
             throw Failure("Error: Could not copy data to the clipboard")
         }
@@ -93,7 +121,9 @@ struct Clipboard {
     private func endEarlierRestorer(_ environment: Environment) throws(Errno) {
         guard let pkill = environment.findProgram(Array("pkill".utf8)) else { return }
         let outcome = try Subprocess(
-            pkill, [Array("-f".utf8), [UInt8(ascii: "^")] + restorerName], environment: environment
+            pkill,
+            [Array("-f".utf8), [UInt8(ascii: "^")] + restorerName],
+            environment: environment
         ).run()
         if outcome.status == 0 { Interruption.sleep(seconds: 0.5) }
     }

@@ -11,10 +11,17 @@ enum ClipboardRestorer {
 
     /// Starts the process.
     static func start(
-        before: [UInt8], secret: SecretBytes, seconds: Double, name: [UInt8], _ environment: Environment
+        before: [UInt8],
+        secret: SecretBytes,
+        seconds: Double,
+        name: [UInt8],
+        _ environment: Environment
     ) throws(Errno) {
         var child = Subprocess(
-            Process.executable, [word, Array(String(seconds).utf8)], environment: environment)
+            Process.executable,
+            [word, Array(String(seconds).utf8)],
+            environment: environment
+        )
         child.name = name
         var message = SecretBuffer(capacity: before.count + secret.count + 8)
         for shift in stride(from: 56, through: 0, by: -8) {
@@ -30,7 +37,8 @@ enum ClipboardRestorer {
     static func run(_ arguments: [[UInt8]], in session: Session) throws(Failure) {
         let clipboard = try Clipboard.find(in: session)
         let seconds = arguments.first.flatMap { Double(String(decoding: $0, as: UTF8.self)) } ?? 0
-        let message = try Failure.wording { () throws(Errno) in try FileDescriptor.standardInput.readSecret() }
+        let message = try Failure.wording { () throws(Errno) in try FileDescriptor.standardInput.readSecret()
+        }
         guard let (before, secret) = parse(message) else { return }
         Interruption.sleepUntilTerminated(seconds: seconds)
         let now = try Failure.wording { () throws(Errno) in try clipboard.paste() }

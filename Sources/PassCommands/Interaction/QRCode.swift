@@ -10,7 +10,9 @@ enum QRCode {
         (program: "display", words: #"-title "$1" -geometry +200+200 -"#),
     ]
 
-    /// Shows a secret. It goes to qrencode's input, and the picture to the viewer's.
+    /// Shows a secret.
+    ///
+    /// It goes to qrencode's input, and the picture to the viewer's.
     static func show(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
         let environment = session.environment
         guard environment.findProgram(Array("qrencode".utf8)) != nil else {
@@ -19,13 +21,16 @@ enum QRCode {
         try session.output.flush()
         let hasDisplay =
             environment.nonEmpty("DISPLAY") != nil || environment.nonEmpty("WAYLAND_DISPLAY") != nil
-        let viewer = hasDisplay
+        let viewer =
+            hasDisplay
             ? viewers.first { environment.findProgram(Array($0.program.utf8)) != nil } : nil
-        let script = viewer.map { "qrencode --size 10 -o - | \($0.program) \($0.words)" } ?? "qrencode -t utf8"
+        let script =
+            viewer.map { "qrencode --size 10 -o - | \($0.program) \($0.words)" } ?? "qrencode -t utf8"
         var child = Subprocess(
             "/bin/sh",
             [Array("-c".utf8), Array(script.utf8), Array("sh".utf8), Array("pass: ".utf8) + name],
-            environment: environment)
+            environment: environment
+        )
         child.input = .secret(secret)
         child.output = .inherited
         child.errorOutput = .inherited

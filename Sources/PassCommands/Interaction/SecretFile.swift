@@ -22,7 +22,8 @@ final class SecretFile {
                 Your system has no /dev/shm that can be written to. The decrypted text will lie on a disk while
                 you edit it, and it may be hard to erase it from there entirely.
 
-                """)
+                """
+            )
             try session.confirm("Are you sure you would like to continue?")
             folder = try SecretFile.folderOnDisk(prefix, session)
         }
@@ -45,7 +46,7 @@ final class SecretFile {
         try Failure.wording { () throws(Errno) in
             do throws(Errno) {
                 return try folder.read(path, limit: Store.largestEntry)
-            } catch where error.isNoSuchFile {
+            } catch  where error.isNoSuchFile {
                 return nil
             }
         }

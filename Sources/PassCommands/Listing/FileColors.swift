@@ -43,7 +43,9 @@ struct FileColors {
             let (key, code) = (Array(parts[0]), Array(parts[1]))
             if key[0] == UInt8(ascii: "*") {
                 endings.append(Ending(bytes: key.dropFirst(), code: code))
-            } else if key.elementsEqual("ln".utf8), String(decoding: code, as: UTF8.self).lowercased() == "target" {
+            } else if key.elementsEqual("ln".utf8),
+                String(decoding: code, as: UTF8.self).lowercased() == "target"
+            {
                 colorsLinksAsTargets = true
             } else {
                 codes[String(decoding: key, as: UTF8.self)] = code
@@ -114,7 +116,8 @@ struct FileColors {
 
     /// The colours that tree has for `-C` when no variable sets any.
     private static let standard: [UInt8] = {
-        let kinds = "no=00:rs=0:fi=00:di=01;34:ln=01;36:pi=40;33:so=01;35:bd=40;33;01:cd=40;33;01:or=40;31;01:ex=01;32"
+        let kinds =
+            "no=00:rs=0:fi=00:di=01;34:ln=01;36:pi=40;33:so=01;35:bd=40;33;01:cd=40;33;01:or=40;31;01:ex=01;32"
         let families = [
             ("01;32", "bat BAT btm BTM cmd CMD com COM dll DLL exe EXE"),
             ("01;31", "arj bz2 deb gz lzh rpm tar taz tb2 tbz2 tbz tgz tz2 z Z zip ZIP zoo"),
@@ -126,7 +129,8 @@ struct FileColors {
                 """
             ),
         ]
-        let endings = families.flatMap { code, names in names.split(separator: " ").map { "*.\($0)=\(code)" } }
+        let endings = families.flatMap { code, names in names.split(separator: " ").map { "*.\($0)=\(code)" }
+        }
         return Array(([kinds] + endings).joined(separator: ":").utf8)
     }()
 }

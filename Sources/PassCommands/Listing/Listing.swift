@@ -1,7 +1,9 @@
 internal import PasswordStore
 internal import Unix
 
-/// The trees that `ls` and `find` print. No gpg is started for them.
+/// The trees that `ls` and `find` print.
+///
+/// No gpg is started for them.
 enum Listing {
     /// Prints the tree of a folder.
     static func print(_ name: EntryName, in session: Session) throws(Failure) {
@@ -25,7 +27,9 @@ enum Listing {
     }
 
     private static func read(
-        _ name: EntryName, _ drawing: TreeText, _ session: Session
+        _ name: EntryName,
+        _ drawing: TreeText,
+        _ session: Session
     ) throws(Failure) -> FolderTree {
         let walk = drawing.walk(order: session.locale)
         return try session.asFailure { () throws(StoreError) in try session.store.tree(of: name, walk) }

@@ -12,7 +12,9 @@ struct ShellQuoting {
     /// - Source: the quoting style `shell-escape-always` of coreutils 9.1, as in `rm -v`.
     func quoted(_ name: [UInt8]) -> [UInt8] {
         let characters = locale.characters(of: name)
-        if name.contains(Self.quote), characters.allSatisfy({ isPlain(name[$0.range], $0.isPrintable, in: name) }) {
+        if name.contains(Self.quote),
+            characters.allSatisfy({ isPlain(name[$0.range], $0.isPrintable, in: name) })
+        {
             return [Self.doubleQuote] + name + [Self.doubleQuote]
         }
         var text = [Self.quote]

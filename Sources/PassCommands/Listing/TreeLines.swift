@@ -40,7 +40,10 @@ struct TreeLines {
     private static let families: [(names: [String], lines: TreeLines)] = [
         (["utf-8", "utf8"], TreeLines("├──", "└──", "│\u{A0}\u{A0}")),
         (latin, TreeLines("|--", "&middot;--", "|  ")),
-        (["shift_jis", "ms_kanji", "csshiftjis"], TreeLines([0x84, 0xA5], [0x84, 0xA4], [0x84, 0xA0, 0x20])),
+        (
+            ["shift_jis", "ms_kanji", "csshiftjis"],
+            TreeLines([0x84, 0xA5], [0x84, 0xA4], [0x84, 0xA0, 0x20])
+        ),
         (
             ["euc-jp", "extended_unix_code_packed_format_for_japanese", "cseucpkdfmtjapanese"],
             TreeLines([0xA8, 0xA7], [0xA8, 0xA6], [0xA8, 0xA2, 0x20])
@@ -53,7 +56,10 @@ struct TreeLines {
         (codePages, TreeLines([0xC3, 0xC4, 0xC4], [0xC0, 0xC4, 0xC4], [0xB3, 0x20, 0x20])),
         (["gb2312", "csgb2312"], TreeLines([0xA9, 0xC0], [0xA9, 0xB8], [0xA9, 0xA6, 0x20])),
         (["big5", "csbig5"], TreeLines([0xA2, 0x75], [0xA2, 0x7C], [0xA2, 0x78, 0x20])),
-        (["koi8-r", "cskoi8r", "koi8-u"], TreeLines([0x86, 0x80, 0x80], [0x84, 0x80, 0x80], [0x81, 0x20, 0x20])),
+        (
+            ["koi8-r", "cskoi8r", "koi8-u"],
+            TreeLines([0x86, 0x80, 0x80], [0x84, 0x80, 0x80], [0x81, 0x20, 0x20])
+        ),
     ]
 
     private static let latin = [
@@ -67,7 +73,8 @@ struct TreeLines {
 
     private static let codePages = [
         "ibm437", "cp437", "437", "cspc8codepage437", "ibm852", "cp852", "852", "cspcp852", "ibm863", "cp863",
-        "863", "csibm863", "ibm855", "cp855", "855", "csibm855", "ibm865", "cp865", "865", "csibm865", "ibm866",
+        "863", "csibm863", "ibm855", "cp855", "855", "csibm855", "ibm865", "cp865", "865", "csibm865",
+        "ibm866",
         "cp866", "866", "csibm866", "ibm850", "cp850", "850", "cspc850multilingual", "ibm00858", "ccsid00858",
         "cp00858", "pc-multilingual-850+euro", "ibm869", "cp869", "869", "cp-gr", "csibm869",
     ]

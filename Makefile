@@ -1,0 +1,111 @@
+# The front door: what CI does, a developer can do. `make help` lists the targets.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+
+SWIFT ?= swift
+RELEASE := --configuration release --static-swift-stdlib
+STATIC := --configuration release --static-swift-stdlib -Xswiftc -static-executable
+SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
+
+# Debian's packages. What is there already is left alone.
+BUILD_PACKAGES := git gnupg libgpgme-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) bash expect fish mandoc pass procps qrencode shellcheck strace tree util-linux zsh
+BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine pass tree
+install_packages = @missing=; for package in $(1); do \
+	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    echo "Installing$$missing"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null && \
+	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
+	fi
+
+.PHONY: help build release release-static demo test check bench format generate golden \
+	install install-pass-link uninstall setup-build setup-test setup-bench
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
+
+setup-build:
+	$(call install_packages,$(BUILD_PACKAGES))
+setup-test:
+	$(call install_packages,$(TEST_PACKAGES))
+setup-bench:
+	$(call install_packages,$(BENCH_PACKAGES))
+
+build: setup-build ## Build for development.
+	$(SWIFT) build
+
+release: setup-build ## Build the tool for use: Swift's runtime inside, libgpgme shared.
+	$(SWIFT) build $(RELEASE) --product passchain
+
+release-static: setup-build ## Build the tool with everything inside, for machines with the same glibc.
+	$(SWIFT) build $(STATIC) --product passchain --scratch-path .build/static
+
+demo: build ## Install what is missing, build, and show the main job on a throw-away key and store.
+	@bash Tests/Demo/demo.sh "$$($(SWIFT) build --show-bin-path)/passchain"
+
+test: setup-test ## Install what tests need and run all of them.
+	$(SWIFT) build --build-tests
+	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
+	$(SWIFT) test --skip-build --disable-xctest
+
+check: setup-test ## Format, layers, generated files, shell and man syntax.
+	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests
+	@! grep -rnE '^ *(public |internal |package |private )?import Foundation' Sources \
+	    --include='*.swift' --exclude-dir=Security --exclude-dir=KeychainKit \
+	    || { echo 'Foundation has no place in these files.'; exit 1; }
+	@git ls-files 'Sources/*.swift' 'Tests/*.swift' | xargs wc -l | \
+	    awk '$$2 != "total" && $$1 > 400 { print $$2 " has " $$1 " lines, more than 400"; bad = 1 } END { exit bad }'
+	$(SWIFT) build --explicit-target-dependency-import-check error
+	bash -n completions/passchain.bash
+	zsh -n completions/_passchain
+	fish --no-execute completions/passchain.fish
+	mandoc -T lint -W style man/passchain.1
+	shellcheck $(SHELL_SCRIPTS)
+
+bench: setup-bench ## Measure against pass and gpg, as ratios in one run.
+	$(MAKE) release
+	bash Tests/Bench/bench.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/passchain"
+
+format: ## Lay the sources out as the formatter wants them.
+	$(SWIFT) format format --in-place --configuration Sources/.swift-format Package.swift
+	$(SWIFT) format format --in-place --recursive Sources Tests
+
+generate: ## Write completions and the man page anew from the commands' descriptions.
+	GENERATE=1 $(SWIFT) test --disable-xctest --filter GeneratedFiles || true
+	git diff --stat -- completions man
+
+golden: setup-test ## Record what Debian's pass does. Always ends as a failed test run.
+	RECORD=pass $(SWIFT) test --disable-xctest --filter EndToEnd || true
+	git diff --stat -- Tests/EndToEndTests/Golden
+
+install: release ## Install to $(PREFIX), below DESTDIR.
+	install -D -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/passchain" "$(DESTDIR)$(BINDIR)/passchain"
+	install -D -m 644 man/passchain.1 "$(DESTDIR)$(MANDIR)/man1/passchain.1"
+	install -D -m 644 completions/passchain.bash "$(DESTDIR)$(BASHCOMPDIR)/passchain"
+	install -D -m 644 completions/_passchain "$(DESTDIR)$(ZSHCOMPDIR)/_passchain"
+	install -D -m 644 completions/passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
+
+install-pass-link: install ## Install, and make passchain what runs as pass.
+	ln -sf passchain "$(DESTDIR)$(BINDIR)/pass"
+	ln -sf passchain.1 "$(DESTDIR)$(MANDIR)/man1/pass.1"
+	ln -sf passchain "$(DESTDIR)$(BASHCOMPDIR)/pass"
+	ln -sf _passchain "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
+	ln -sf passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"
+
+uninstall: ## Remove what install and install-pass-link installed.
+	rm -f "$(DESTDIR)$(BINDIR)/passchain" "$(DESTDIR)$(MANDIR)/man1/passchain.1" \
+	    "$(DESTDIR)$(BASHCOMPDIR)/passchain" "$(DESTDIR)$(ZSHCOMPDIR)/_passchain" \
+	    "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
+	for link in "$(DESTDIR)$(BINDIR)/pass" "$(DESTDIR)$(MANDIR)/man1/pass.1" "$(DESTDIR)$(BASHCOMPDIR)/pass" \
+	    "$(DESTDIR)$(ZSHCOMPDIR)/_pass" "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"; do \
+	    case "$$(readlink "$$link")" in *passchain*) rm -f "$$link" ;; esac; done

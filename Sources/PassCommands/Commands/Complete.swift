@@ -1,0 +1,49 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
+
+/// `passchain complete`: the words that may go on from what was typed.
+///
+/// The shells' completions ask it.
+enum Complete: PassCommand {
+    static let null = Option("null", "z", summary: "End each word with a NUL instead of a line end.")
+
+    static let command = Command(
+        "complete",
+        summary: "Print the names that begin with prefix, for a shell's completion.",
+        options: [.any(null)],
+        operands: [
+            Operand("kind", completes: .nothing), Operand("prefix", completes: .nothing, occurs: .optional),
+        ],
+        isHidden: true
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let prefix = arguments.operand(1) ?? []
+        let kind = String(decoding: arguments.operands[0], as: UTF8.self)
+        let store = session.store
+        let words: [Word]
+        switch kind {
+        case "entries", "entries-and-folders": words = store.names(beginningWith: prefix, entries: true)
+        case "folders": words = store.names(beginningWith: prefix, entries: false)
+        case "keys":
+            words = try session.asFailure { () throws(StoreError) in try store.keyIDs(beginningWith: prefix) }
+        case "git": words = gitCommands(session).filter { $0.starts(with: prefix) }
+        default:
+            throw Failure(
+                "Error: complete knows entries, folders, entries-and-folders, keys and git; not \(kind)."
+            )
+        }
+        let end: UInt8 = arguments.contains(null) ? 0 : UInt8(ascii: "\n")
+        for word in words { try session.output.write(word + [end]) }
+    }
+
+    /// The subcommands of the installed git, and the user's aliases.
+    private static func gitCommands(_ session: Session) -> [Word] {
+        guard let git = session.environment.findProgram(Array("git".utf8)) else { return [] }
+        let list = Array("--list-cmds=main,others,alias,nohelpers".utf8)
+        let outcome = try? Subprocess(git, [list], environment: session.environment).run()
+        return (outcome?.output ?? []).split(separator: UInt8(ascii: "\n")).map(Array.init)
+            .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
