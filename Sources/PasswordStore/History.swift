@@ -64,30 +64,39 @@ struct History: Sendable {
         message: [UInt8]
     ) throws(Errno) -> CommitOutcome {
         guard !paths.isEmpty else { return .unchanged }
-        if !adding.isEmpty {
-            let added = try run(["add", "--pathspec-from-file=-", "--pathspec-file-nul"], naming: adding)
-            guard added.status == 0 else {
-                return .failed(status: added.status, output: added.output + added.errorOutput)
-            }
-        }
-        var arguments = ["-c", "core.fsync=committed,loose-object,reference,index", "commit"]
-        if try signsCommits() { arguments.append("-S") }
-        arguments += ["--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
-        let words = arguments.map { Array($0.utf8) } + [History.printable(message)]
-        let outcome = try run(words, input: pathspecs(paths))
+        if !adding.isEmpty, let failure = try add(adding) { return failure }
+        let outcome = try runCommit(of: paths, message)
         if outcome.status == 0 {
             return .committed(summary: outcome.output, errors: outcome.errorOutput)
         }
-        if try isUnchanged(paths) { return .unchanged }
+        // It also fails when there is nothing to commit, and for a file that was there before but never added.
+        let changes = try changes(in: paths)
+        if changes.isEmpty { return .unchanged }
+        if adding.isEmpty, changes.starts(with: "??".utf8) {
+            return try tryCommit(paths, adding: paths, message: message)
+        }
         return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
     }
 
-    /// Whether git sees no difference in `paths`, which is why a commit of them may fail.
-    private func isUnchanged(_ paths: [Path]) throws(Errno) -> Bool {
-        let words =
-            ["status", "--porcelain", "-z", "--"].map { Array($0.utf8) } + paths.map { relative($0).bytes }
-        let outcome = try run(words, input: [])
-        return outcome.status == 0 && outcome.output.isEmpty
+    private func add(_ paths: [Path]) throws(Errno) -> CommitOutcome? {
+        let words = ["add", "--pathspec-from-file=-", "--pathspec-file-nul"].map { Array($0.utf8) }
+        let outcome = try run(words, input: pathspecs(paths))
+        return outcome.status == 0
+            ? nil : .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+    }
+
+    private func runCommit(of paths: [Path], _ message: [UInt8]) throws(Errno) -> Subprocess.Outcome {
+        var words = ["-c", "core.fsync=committed,loose-object,reference", "commit"]
+        if try signsCommits() { words.append("-S") }
+        words += ["--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
+        return try run(words.map { Array($0.utf8) } + [History.printable(message)], input: pathspecs(paths))
+    }
+
+    /// What `git status` says about `paths`; nothing when git sees no difference in them.
+    private func changes(in paths: [Path]) throws(Errno) -> [UInt8] {
+        let words = ["status", "--porcelain", "-z", "--"].map { Array($0.utf8) }
+        let outcome = try run(words + paths.map { relative($0).bytes }, input: [])
+        return outcome.status == 0 ? outcome.output : Array("!!".utf8)
     }
 
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
@@ -101,10 +110,6 @@ struct History: Sendable {
         var child = Subprocess(git, arguments, environment: environment, folder: folder)
         child.input = input.isEmpty ? .nothing : .bytes(input)
         return try child.run()
-    }
-
-    private func run(_ arguments: [String], naming paths: [Path]) throws(Errno) -> Subprocess.Outcome {
-        try run(arguments.map { Array($0.utf8) }, input: pathspecs(paths))
     }
 
     private func pathspecs(_ paths: [Path]) -> [UInt8] {

@@ -74,8 +74,7 @@ struct Recipients: ~Copyable {
         let components = path.components
         let target = moving.target.components
         guard components.starts(with: target) else { return nil }
-        let below = components.dropFirst(target.count).map(Array.init)
-        return moving.source.appending(Path(Array(below.joined(separator: "/".utf8))))
+        return path.moved(from: moving.target, to: moving.source)
     }
 
     /// The list in a folder's own `.gpg-id`; `nil` when there is none, or a folder has that name.
@@ -87,7 +86,7 @@ struct Recipients: ~Copyable {
             switch try location.status()?.kind {
             case .file: text = try location.read(limit: RecipientList.largestFile)
             case .folder, nil: return nil
-            case .link, .other: throw Errno.notAFile(path)
+            default: throw Errno.notAFile(path)
             }
         } catch {
             if error.isNoSuchFile { return nil }

@@ -40,6 +40,9 @@ public struct Settings: Sendable, Hashable {
     /// The user's own folder of extensions (`PASSWORD_STORE_EXTENSIONS_DIR`).
     public var extensionsFolder: Path
 
+    /// How many entries are decrypted at a time, where there are many (`PASSCHAIN_JOBS`).
+    public var jobs: Int
+
     /// What git and other children start with.
     public var environment: Environment
 
@@ -68,6 +71,8 @@ public struct Settings: Sendable, Hashable {
         extensionsFolder =
             environment.nonEmpty("PASSWORD_STORE_EXTENSIONS_DIR").map { Path($0) }
             ?? self.root.appending(".extensions")
+        let jobs = environment["PASSCHAIN_JOBS"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        self.jobs = jobs.map { min(64, max(1, $0)) } ?? OrderedWork.standardThreads
         self.environment = Settings.cleaned(environment, root: self.root)
     }
 
@@ -158,6 +163,11 @@ extension Settings {
             name: "PASSWORD_STORE_EXTENSIONS_DIR",
             standard: "$PASSWORD_STORE_DIR/.extensions",
             meaning: "The user's own folder of extensions."
+        ),
+        Variable(
+            name: "PASSCHAIN_JOBS",
+            standard: "two for each core, 8 at most",
+            meaning: "How many entries are decrypted at a time, from 1 to 64, where many have to be."
         ),
     ]
 }

@@ -20,7 +20,7 @@ extension Store {
             try Interruption.held { () throws(StoreError) in
                 for copy in copies {
                     try asStoreError { () throws(Errno) in try Store.make(copy, in: root) }
-                    result.pairs.append(.init(source: copy.source.path, target: copy.target))
+                    result.pairs.append(.init(source: copy.source, target: copy.target))
                 }
                 result.reencryptions = copies.compactMap { $0.reencryption?.moved(by: relocation) }
                 let target = try asStoreError { () throws(Errno) in
@@ -34,9 +34,10 @@ extension Store {
 
     /// One thing to be copied.
     private struct Copy {
-        let source: Location
+        /// Its path below the root.
+        let source: Path
         let target: Path
-        let isFolder: Bool
+        let kind: FileMode.Kind
         /// What the target will hold where it is not what the source holds.
         var ciphertext: [UInt8]?
         var reencryption: Reencryption?
@@ -47,36 +48,27 @@ extension Store {
         _ relocation: Relocation,
         in root: ConfinedFolder
     ) throws(StoreError) -> [Copy] {
-        var copies = [Copy(source: source, target: relocation.target, isFolder: relocation.isFolder)]
-        if relocation.isFolder {
-            let items = try asStoreError { () throws(Errno) in try root.contents(below: source) }
+        let kind = try asStoreError { () throws(Errno) in try source.status()?.kind } ?? .other
+        var copies = [Copy(source: relocation.source, target: relocation.target, kind: kind)]
+        if kind == .folder {
+            let items = try asStoreError { () throws(Errno) in try root.contents(below: relocation.source) }
             copies += items.map { item in
-                let below = item.place.path.components.dropFirst(relocation.source.components.count)
-                let path = Path(Array(below.map(Array.init).joined(separator: "/".utf8)))
-                return Copy(
-                    source: item.place,
-                    target: relocation.target.appending(path),
-                    isFolder: item.isFolder
-                )
+                let target = item.path.moved(from: relocation.source, to: relocation.target)
+                return Copy(source: item.path, target: target, kind: item.kind)
             }
         }
         let context = try gnuPG.context()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
-        for index in copies.indices where Store.isEntry(copies[index].source.path) {
-            let copy = copies[index]
-            let status = try asStoreError { () throws(Errno) in try copy.source.status() }
-            guard status?.kind == .file else { continue }
-            let file = EntryFile(location: copy.source, folder: copy.target.parent)
+        for index in copies.indices where copies[index].kind == .file && Store.isEntry(copies[index].source) {
+            let file = EntryFile(path: copies[index].source, folder: copies[index].target.parent)
             let plan = try planReencryption(of: [file], for: &recipients, with: context, in: root)
             guard let planned = plan.first else { continue }
-            let bytes = try asStoreError { () throws(Errno) in try copy.source.read(limit: Store.largestEntry)
-            }
-            let contents = try decrypt(bytes, at: copy.source.path, with: context)
+            let contents = try decrypt(file, in: root)
             copies[index].ciphertext = try encrypt(
                 contents.bytes,
                 to: planned.list,
-                for: copy.target,
+                for: copies[index].target,
                 with: context
             )
             copies[index].reencryption = planned.report
@@ -85,29 +77,22 @@ extension Store {
     }
 
     private static func make(_ copy: Copy, in root: ConfinedFolder) throws(Errno) {
+        let source = try root.locate(copy.source, followingLast: false)
         let target = try root.locate(copy.target, followingLast: false)
-        let status = try copy.source.status()
-        switch status?.kind {
+        switch copy.kind {
         case .folder:
             if try target.status() == nil { try target.makeFolder() }
         case .link:
             if try target.status() != nil { try target.remove() }
-            try target.makeLink(to: try copy.source.linkTarget())
+            try target.makeLink(to: try source.linkTarget())
         case .file:
+            let mode = try source.status()?.mode ?? 0o600
             let content: [UInt8]
-            if let ciphertext = copy.ciphertext {
-                content = ciphertext
-            } else {
-                content = try copy.source.read()
-            }
-            let file = try AtomicFile.prepare(
-                content,
-                for: target,
-                temporaryName: Store.temporaryName(0),
-                mode: status?.mode ?? 0o600
-            )
+            if let ciphertext = copy.ciphertext { content = ciphertext } else { content = try source.read() }
+            let name = temporaryName(0)
+            let file = try AtomicFile.prepare(content, for: target, temporaryName: name, mode: mode)
             try file.commit()
-        default: throw Errno.notAFile(copy.source.path)
+        default: throw Errno.notAFile(copy.source)
         }
     }
 }

@@ -109,7 +109,8 @@ extension Store {
         let files = try entryFiles(below: folder, in: root)
         return try stage(
             try planReencryption(of: files, for: &recipients, with: context, in: root),
-            with: context
+            with: context,
+            in: root
         )
     }
 

@@ -1,30 +1,46 @@
 public import Unix
 
-/// A `.gpg` file of the store.
-struct EntryFile {
-    /// Where it is; its path is the one below the root.
-    let location: Location
-    /// The folder, below the root, whose recipients it is for.
-    let folder: Path
+/// A `.gpg` file of the store, by its name alone: there may be more of these than files that can be open.
+struct EntryFile: Sendable, Hashable {
+    /// Its path below the root, as it was found.
+    let path: Path
+    /// The folder, below the root, whose recipients it is for; `nil` for the one that it really lies in.
+    var folder: Path?
 
-    init(location: Location, folder: Path? = nil) {
-        self.location = location
-        self.folder = folder ?? location.realPath.parent
+    /// Finds the file.
+    func locate(in root: ConfinedFolder) throws(StoreError) -> Location {
+        try asStoreError { () throws(Errno) in try root.locate(path) }
     }
 }
 
 extension Store {
-    /// The `.gpg` files below `folder`, sorted by their paths; no links, and nothing in `.git`, `.extensions` and
-    /// `.public-keys`.
-    func entryFiles(below folder: Path, in root: ConfinedFolder) throws(StoreError) -> [EntryFile] {
+    /// Folders that hold no entries, wherever they stand.
+    private static let foldersWithoutEntries = [".git", ".extensions", ".public-keys"].map { Array($0.utf8) }
+
+    /// The `.gpg` files below `folder`, hidden ones too, sorted by their paths.
+    ///
+    /// - Parameters:
+    ///   - folder: a path below the root; one that does not exist has no files.
+    ///   - root: the store's folder.
+    ///   - followingLinks: whether links to files count, and links to folders are entered.
+    /// - Returns: the files.
+    /// - Throws: ``StoreError/file(_:)`` when a folder cannot be read: what is in it must not be passed over.
+    func entryFiles(
+        below folder: Path,
+        in root: ConfinedFolder,
+        followingLinks: Bool = false
+    ) throws(StoreError) -> [EntryFile] {
         guard try kind(of: folder, in: root) == .folder else { return [] }
-        let top = try asStoreError { () throws(Errno) in try root.locate(folder) }
-        let skipped = [".git", ".extensions", ".public-keys"].map { Array($0.utf8) }
-        let items = try asStoreError { () throws(Errno) in
-            try root.contents(below: top, skipping: skipped)
+        var walk = FolderWalk()
+        walk.includesHidden = true
+        walk.followsLinks = followingLinks
+        walk.skippedNames = Store.foldersWithoutEntries
+        let tree = try asStoreError { () throws(Errno) in try walk.read(folder, in: root) }
+        if let unreadable = tree.unreadableFolders.first {
+            throw .file(Errno(.list, folder.appending(unreadable.path), code: unreadable.code))
         }
-        return items.filter { !$0.isFolder && !$0.isLink && Store.isEntry($0.place.path) }
-            .map { EntryFile(location: $0.place) }
+        return tree.files(endingIn: ".gpg", ignoringCase: true, withLinks: followingLinks)
+            .map { EntryFile(path: folder.appending($0)) }
     }
 
     /// The tree of a folder, for drawing.
@@ -40,24 +56,11 @@ extension Store {
         }
     }
 
-    /// The `.gpg` files of the store, links to files and files below links to folders too, sorted by their paths.
-    func entryFilesFollowingLinks(in root: ConfinedFolder) throws(StoreError) -> [EntryFile] {
-        var walk = FolderWalk()
-        walk.includesHidden = true
-        walk.followsLinks = true
-        walk.skippedNames = [".git", ".extensions", ".public-keys"].map { Array($0.utf8) }
-        return try asStoreError { () throws(Errno) in
-            let tree = try walk.read(Path([]), in: root)
-            var files: [EntryFile] = []
-            for path in tree.files(endingIn: ".gpg", ignoringCase: true, withLinks: true) {
-                files.append(EntryFile(location: try root.locate(path)))
-            }
-            return files
-        }
-    }
-
     /// Whether a path ends as an entry's does, in upper or lower case.
     static func isEntry(_ path: Path) -> Bool {
-        path.bytes.suffix(4).map { $0 == UInt8(ascii: ".") ? $0 : $0 | 0x20 } == Array(".gpg".utf8)
+        zip(path.bytes.suffix(4), ".gpg".utf8).allSatisfy { byte, wanted in
+            let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            return (isUpper ? byte | 0x20 : byte) == wanted
+        } && path.bytes.count >= 4
     }
 }

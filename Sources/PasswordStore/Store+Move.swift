@@ -44,21 +44,19 @@ extension Store {
             recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
             let files = try movedEntries(source, relocation, in: root)
             let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-            let staged = try stage(plan, with: context)
+            let staged = try stage(plan, with: context, in: root)
             result.foldersMade = try asStoreError { () throws(Errno) in
                 try root.makeFolders(relocation.targetFolder)
             }
             try Interruption.held { () throws(StoreError) in
                 let target = try asStoreError { () throws(Errno) in
                     let target = try root.locate(relocation.target, followingLast: false)
-                    try source.rename(to: target, replacing: true)
-                    return target
-                }
-                // The new ciphertexts lie beside the old ones and so have moved along.
-                try staged.commit(movedWith: relocation.isFolder ? nil : target)
-                try asStoreError { () throws(Errno) in
+                    try relocation.isFolder
+                        ? Store.moveFolder(source, to: target, staged)
+                        : Store.moveFile(source, to: target, staged)
                     try target.synchronizeFolder()
                     try source.synchronizeFolder()
+                    return target
                 }
                 result.pairs = [.init(source: relocation.source, target: relocation.target)]
                 result.reencryptions = staged.reports.map { $0.moved(by: relocation) }
@@ -66,6 +64,29 @@ extension Store {
                 root.removeEmptyFolders(from: relocation.source.parent)
             }
             return result
+        }
+    }
+
+    /// Moves a file; where it has to be for other recipients, its new content goes to the target instead.
+    private static func moveFile(
+        _ source: Location,
+        to target: Location,
+        _ staged: StagedReencryption
+    ) throws(Errno) {
+        guard let renewed = staged.files.first else { return try source.rename(to: target, replacing: true) }
+        try renewed.commit(as: target)
+        try source.remove()
+    }
+
+    /// Moves a folder; the new contents lie beside the old ones and so move along, and then take their places.
+    private static func moveFolder(
+        _ source: Location,
+        to target: Location,
+        _ staged: StagedReencryption
+    ) throws(Errno) {
+        try source.rename(to: target, replacing: true)
+        for file in staged.files {
+            try file.commit(in: file.folder.moved(from: source.realPath, to: target.realPath))
         }
     }
 
@@ -80,12 +101,11 @@ extension Store {
         let isLink = try asStoreError { () throws(Errno) in try source.status() }?.kind == .link
         if isLink { return [] }
         if !relocation.isFolder {
-            return [EntryFile(location: source, folder: relocation.targetFolder)]
+            return [EntryFile(path: relocation.source, folder: relocation.targetFolder)]
         }
         return try entryFiles(below: relocation.source, in: root).map { file in
-            let below = file.folder.components.dropFirst(relocation.source.components.count).map(Array.init)
-            let folder = relocation.target.appending(Path(Array(below.joined(separator: "/".utf8))))
-            return EntryFile(location: file.location, folder: folder)
+            let folder = file.path.parent.moved(from: relocation.source, to: relocation.target)
+            return EntryFile(path: file.path, folder: folder)
         }
     }
 
@@ -127,10 +147,9 @@ extension Store {
 extension Reencryption {
     /// The same for the entry's path after a move or copy.
     func moved(by relocation: Relocation) -> Reencryption {
-        let below = entry.components.dropFirst(relocation.source.components.count).map(Array.init)
         let path =
             relocation.isFolder
-            ? relocation.target.appending(Path(Array(below.joined(separator: "/".utf8))))
+            ? entry.moved(from: relocation.source, to: relocation.target)
             : relocation.target.withoutSuffix(".gpg")
         return Reencryption(entry: path, keys: keys)
     }

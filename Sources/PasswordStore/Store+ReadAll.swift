@@ -2,26 +2,33 @@ internal import GPGME
 public import Unix
 
 extension Store {
-    /// Decrypts every entry, links to entries and through links to folders too, in the order of their paths.
+    /// Decrypts every entry, links to entries and through links to folders too, several at a time.
     ///
-    /// - Parameter body: is handed each entry's path below the root, and its contents or why there are none; it
-    ///   answers whether to go on.
-    /// - Throws: ``StoreError`` when there is no store, or no GnuPG.
-    public func readAll(
-        _ body: (Path, Result<EntryContents, StoreError>) -> Bool
+    /// - Parameters:
+    ///   - work: makes something of each entry's path below the root and its contents, or of why there are none. It
+    ///     runs on several threads.
+    ///   - take: is handed what was made, in the order of the paths, and answers whether to go on.
+    /// - Throws: ``StoreError`` when there is no GnuPG, or the store cannot be listed.
+    public func readAll<Value: Sendable>(
+        _ work: @escaping @Sendable (Path, Result<EntryContents, StoreError>) -> Value,
+        _ take: (Value) -> Bool
     ) throws(StoreError) {
         guard let root = try? openRoot() else { return }
-        let files = try entryFilesFollowingLinks(in: root)
+        let files = try entryFiles(below: Path([]), in: root, followingLinks: true)
         guard !files.isEmpty else { return }
-        let context = try gnuPG.context()
-        for file in files {
-            let result = Result { () throws(StoreError) in
-                let ciphertext = try asStoreError { () throws(Errno) in
-                    try file.location.read(limit: Store.largestEntry)
-                }
-                return try decrypt(ciphertext, at: file.location.path, with: context)
-            }
-            guard body(file.location.path, result) else { return }
+        // The first context starts GnuPG to ask for its version, and says so if that cannot be done.
+        _ = try gnuPG.context()
+        OrderedWork.run(count: files.count, threads: settings.jobs) { index in
+            work(files[index].path, Result { () throws(StoreError) in try decrypt(files[index], in: root) })
+        } _: { value in
+            take(value)
         }
+    }
+
+    /// Decrypts an entry's file, with a context of its own.
+    func decrypt(_ file: EntryFile, in root: ConfinedFolder) throws(StoreError) -> EntryContents {
+        let place = try file.locate(in: root)
+        let ciphertext = try asStoreError { () throws(Errno) in try place.read(limit: Store.largestEntry) }
+        return try decrypt(ciphertext, at: file.path, with: try gnuPG.context())
     }
 }

@@ -10,24 +10,22 @@ public struct Reencryption: Sendable, Hashable {
 }
 
 /// An entry whose keys differ from those that its `.gpg-id` wants.
-struct PlannedReencryption {
-    let file: Location
+struct PlannedReencryption: Sendable {
+    let file: EntryFile
     let list: RecipientList
     let report: Reencryption
 }
 
 /// New ciphertexts, complete and on disk beside the old ones, which they have not replaced yet.
 struct StagedReencryption {
-    let files: [AtomicFile]
+    let files: [StagedFile]
     let reports: [Reencryption]
+    /// The entries' real paths below the root.
     let paths: [Path]
 
     /// Puts each in its place.
-    ///
-    /// - Parameter moved: where the one file was moved to since, and its new content has to go.
-    /// - Throws: ``StoreError/file(_:)``.
-    func commit(movedWith moved: Location? = nil) throws(StoreError) {
-        for file in files { try asStoreError { () throws(Errno) in try file.commit(at: moved) } }
+    func commit() throws(StoreError) {
+        for file in files { try asStoreError { () throws(Errno) in try file.commit() } }
     }
 }
 
@@ -44,17 +42,18 @@ extension Store {
     ) throws(StoreError) -> [PlannedReencryption] {
         var plan: [PlannedReencryption] = []
         for file in files {
-            let list = try recipients.source(for: file.folder).list
+            let place = try file.locate(in: root)
+            let list = try recipients.source(for: file.folder ?? place.realPath.parent).list
             let wanted = try recipients.wantedKeys(for: list, with: context)
             let ciphertext = try asStoreError { () throws(Errno) in
-                try file.location.read(limit: Store.largestEntry)
+                try place.read(limit: Store.largestEntry)
             }
-            guard try presentKeys(ciphertext, at: file.location.path).differ(from: wanted) else { continue }
+            guard try presentKeys(ciphertext, at: file.path).differ(from: wanted) else { continue }
             let report = Reencryption(
-                entry: file.location.path.withoutSuffix(".gpg"),
+                entry: file.path.withoutSuffix(".gpg"),
                 keys: wanted.sorted().map(\.description)
             )
-            plan.append(PlannedReencryption(file: file.location, list: list, report: report))
+            plan.append(PlannedReencryption(file: file, list: list, report: report))
         }
         return plan
     }
@@ -74,30 +73,35 @@ extension Store {
     /// - Throws: ``StoreError`` that names the first entry which cannot be done; the new files are gone then.
     func stage(
         _ plan: [PlannedReencryption],
-        with context: Context
+        with context: Context,
+        in root: ConfinedFolder
     ) throws(StoreError) -> StagedReencryption {
-        var files: [AtomicFile] = []
-        for (number, item) in plan.enumerated() {
-            let ciphertext = try asStoreError { () throws(Errno) in
-                try item.file.read(limit: Store.largestEntry)
+        var files: [StagedFile] = []
+        var paths: [Path] = []
+        var failure: StoreError?
+        // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
+        OrderedWork.run(count: plan.count, threads: settings.jobs) { index in
+            Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
+        } _: { contents in
+            do throws(StoreError) {
+                let item = plan[files.count]
+                let place = try item.file.locate(in: root)
+                let renewed = try encrypt(contents.get().bytes, to: item.list, for: place.path, with: context)
+                let name = Store.temporaryName(files.count)
+                files.append(
+                    try asStoreError { () throws(Errno) in
+                        try StagedFile(renewed, for: place, temporaryName: name, in: root)
+                    }
+                )
+                paths.append(place.realPath)
+                return true
+            } catch {
+                failure = error
+                return false
             }
-            let contents = try decrypt(ciphertext, at: item.file.path, with: context)
-            let renewed = try encrypt(contents.bytes, to: item.list, for: item.file.path, with: context)
-            files.append(
-                try asStoreError { () throws(Errno) in
-                    try AtomicFile.prepare(
-                        renewed,
-                        for: item.file,
-                        temporaryName: Store.temporaryName(number)
-                    )
-                }
-            )
         }
-        return StagedReencryption(
-            files: files,
-            reports: plan.map(\.report),
-            paths: plan.map(\.file.realPath)
-        )
+        if let failure { throw failure }
+        return StagedReencryption(files: files, reports: plan.map(\.report), paths: paths)
     }
 }
 

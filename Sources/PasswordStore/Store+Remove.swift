@@ -82,9 +82,10 @@ extension Store {
             return [Removal(path: top.path, isFolder: false)]
         }
         var removals: [Removal] = []
-        for item in try root.contents(below: top).reversed() {
-            try item.isFolder ? item.place.removeFolder() : item.place.remove()
-            removals.append(Removal(path: item.place.path, isFolder: item.isFolder))
+        for item in try root.contents(below: top.path).reversed() {
+            let place = try root.locate(item.path, followingLast: false)
+            try item.kind == .folder ? place.removeFolder() : place.remove()
+            removals.append(Removal(path: item.path, isFolder: item.kind == .folder))
         }
         try top.removeFolder()
         return removals + [Removal(path: top.path, isFolder: true)]

@@ -116,12 +116,14 @@ extension Store {
         let list = try recipients.source(for: location.realPath.parent).list
         try recipients.check(list, with: context)
         let ciphertext = try encrypt(contents, to: list, for: location.path, with: context)
+        let isNew = try asStoreError { () throws(Errno) in try location.status() } == nil
         let file = try asStoreError { () throws(Errno) in
             try AtomicFile.prepare(ciphertext, for: location, temporaryName: Store.temporaryName(0))
         }
         return try Interruption.held { () throws(StoreError) in
             try asStoreError { () throws(Errno) in try file.commit() }
-            return try record([location.realPath], adding: [location.realPath], message: message, in: root)
+            let path = location.realPath
+            return try record([path], adding: isNew ? [path] : [], message: message, in: root)
         }
     }
 

@@ -88,7 +88,7 @@ public struct Store: Sendable {
     }
 
     /// What is at the very path of a name, links followed; `nil` when there is nothing.
-    public func kindOfFolder(_ name: EntryName) throws(StoreError) -> FileStatus.Kind? {
+    public func kindOfFolder(_ name: EntryName) throws(StoreError) -> FileMode.Kind? {
         guard let root = try? openRoot() else { return nil }
         return try kind(of: name.folderPath, in: root)
     }
@@ -101,7 +101,7 @@ public struct Store: Sendable {
         of path: Path,
         in root: ConfinedFolder,
         followingLast: Bool = true
-    ) throws(StoreError) -> FileStatus.Kind? {
+    ) throws(StoreError) -> FileMode.Kind? {
         do throws(Errno) {
             return try root.locate(path, followingLast: followingLast).status()?.kind
         } catch {

@@ -58,18 +58,22 @@ public final class AtomicFile {
         cunix_interruption_unregister(slot)
     }
 
+    /// Leaves the temporary file where it is, for the caller to look after.
+    public func detach() { settle() }
+
     /// Puts the content in its place and makes that survive a power cut.
     ///
-    /// - Parameters:
-    ///   - other: a place to put it instead of the one it was prepared for, on the same file system.
-    ///   - replacing: whether something that has the name already is replaced.
+    /// - Parameter replacing: whether something that has the name already is replaced.
     /// - Throws: ``Errno/isExisting`` when `replacing` is false and something has the name.
-    public func commit(at other: Location? = nil, replacing: Bool = true) throws(Errno) {
-        let place = other ?? target
-        try temporary.rename(to: place, replacing: replacing)
+    public func commit(replacing: Bool = true) throws(Errno) {
+        try temporary.rename(to: target, replacing: replacing)
+        settle()
+        try target.synchronizeFolder()
+    }
+
+    private func settle() {
         committed = true
         cunix_interruption_unregister(slot)
         slot = nil
-        try place.synchronizeFolder()
     }
 }

@@ -1,60 +1,31 @@
-internal import CUnix
-internal import Glibc
-
 extension ConfinedFolder {
     /// One name below a folder, hidden ones included.
-    public struct Item: Sendable {
-        /// Where it is; its path is below this confined folder.
-        public let place: Location
-        /// Whether it is a folder, and not a link to one.
-        public let isFolder: Bool
-        /// Whether it is a link.
-        public let isLink: Bool
+    public struct Item: Sendable, Hashable {
+        /// Its path below this confined folder.
+        public let path: Path
+        /// What it is itself; a link is a link, wherever it leads.
+        public let kind: FileMode.Kind
     }
 
-    /// Everything below the folder at `top`, each folder before what is in it, names sorted; no link is entered.
+    /// Everything below a folder, each folder before what is in it, names sorted by their bytes; no link is entered.
     ///
-    /// It does not recurse, so that depth costs memory only.
+    /// Nothing is held open for it, so that there may be any number of folders.
     ///
-    /// - Parameters:
-    ///   - top: the folder.
-    ///   - skipped: names that are left out wherever they stand, with all that is below them.
+    /// - Parameter folder: its path below this confined folder.
     /// - Returns: everything, in that order.
     /// - Throws: ``Errno`` when a folder cannot be read.
-    public func contents(below top: Location, skipping skipped: [[UInt8]] = []) throws(Errno) -> [Item] {
-        var items: [Item] = []
-        var waiting = [(top, try top.openAsFolder())]
-        while let (folder, descriptor) = waiting.popLast() {
-            let start = items.count
-            for name in try names(in: descriptor, folder.path) where !skipped.contains(name) {
-                let place = Location(
-                    folder: descriptor,
-                    name: name,
-                    path: folder.path.appending(Path(name)),
-                    realPath: folder.realPath.appending(Path(name))
-                )
-                let kind = try place.status()?.kind
-                items.append(Item(place: place, isFolder: kind == .folder, isLink: kind == .link))
-            }
-            for item in items[start...].reversed() where item.isFolder {
-                waiting.append((item.place, try item.place.openAsFolder()))
-            }
+    public func contents(below folder: Path) throws(Errno) -> [Item] {
+        var walk = FolderWalk()
+        walk.includesHidden = true
+        let tree = try walk.read(folder, in: self)
+        if let unreadable = tree.unreadableFolders.first {
+            throw Errno(.list, folder.appending(unreadable.path), code: unreadable.code)
         }
-        return items
-    }
-
-    private func names(in folder: FileDescriptor, _ path: Path) throws(Errno) -> [[UInt8]] {
-        let copy = cunix_openat(folder.number, ".", O_RDONLY | O_DIRECTORY, 0)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw Errno(.list, path) }
-        defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
-            let length = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { strlen($0) }
-            }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix(length)) }
-            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+        var kinds: [FileMode.Kind] = []
+        let paths = tree.paths { node, _ in
+            kinds.append(node.mode.kind)
+            return true
         }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
+        return zip(paths, kinds).map { Item(path: folder.appending($0), kind: $1) }
     }
 }

@@ -4,10 +4,7 @@ internal import Glibc
 /// What kind of thing a name stands for, and the facts that show whether it changed.
 public struct FileStatus: Sendable, Hashable {
     /// What kind of thing it is.
-    public enum Kind: Sendable { case file, folder, link, other }
-
-    /// What kind of thing it is.
-    public let kind: Kind
+    public let kind: FileMode.Kind
     /// Its size in bytes.
     public let size: Int
     /// Its permission bits, at most 0o7777.
@@ -22,12 +19,7 @@ public struct FileStatus: Sendable, Hashable {
     public let changed: Int64
 
     init(_ status: stat) {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: kind = .file
-        case S_IFDIR: kind = .folder
-        case S_IFLNK: kind = .link
-        default: kind = .other
-        }
+        kind = FileMode(bits: status.st_mode).kind
         size = Int(status.st_size)
         mode = status.st_mode & 0o7777
         owner = status.st_uid

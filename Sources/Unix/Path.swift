@@ -42,6 +42,12 @@ public struct Path: Hashable, Sendable {
     /// This path with `suffix` right behind its last byte.
     public func withSuffix(_ suffix: String) -> Path { Path(bytes + Array(suffix.utf8)) }
 
+    /// Where this path, which lies below `source`, is when that has become `target`.
+    public func moved(from source: Path, to target: Path) -> Path {
+        let below = components.dropFirst(source.components.count).map(Array.init)
+        return target.appending(Path(Array(below.joined(separator: [UInt8(ascii: "/")]))))
+    }
+
     /// This path without `suffix`; unchanged when it does not end so.
     public func withoutSuffix(_ suffix: String) -> Path {
         let suffix = Array(suffix.utf8)

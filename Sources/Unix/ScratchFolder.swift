@@ -72,16 +72,16 @@ public final class ScratchFolder {
     }
 
     private func removeAll() {
-        guard let folder = try? ConfinedFolder(path),
-            let top = try? folder.locate(".", followingLast: false),
-            let items = try? folder.contents(below: top)
-        else { return }
+        guard let folder = try? ConfinedFolder(path), let items = try? folder.contents(below: Path([])) else {
+            return
+        }
         for item in items.reversed() {
-            if item.isFolder {
-                try? item.place.removeFolder()
+            guard let place = try? folder.locate(item.path, followingLast: false) else { continue }
+            if item.kind == .folder {
+                try? place.removeFolder()
             } else {
-                if !isInMemory, !item.isLink { try? item.place.overwrite() }
-                try? item.place.remove()
+                if !isInMemory, item.kind == .file { try? place.overwrite() }
+                try? place.remove()
             }
         }
         _ = withCString(path.bytes) { rmdir($0) }

@@ -26,44 +26,55 @@ enum Grep: PassCommand {
         child.name = Array("grep".utf8)
         var failure: Failure?
         try session.asFailure { () throws(StoreError) in
-            try session.store.readAll { path, result in
+            try session.store.readAll { [child] path, contents in
+                Match(path: path, outcome: contents.flatMap { matches(in: $0, child) })
+            } _: { match in
                 do throws(Failure) {
-                    let contents = try session.asFailure { () throws(StoreError) in try result.get() }
-                    child.input = .secret(contents.bytes)
-                    try printMatches(try run(child, session), of: path, session)
+                    try print(match, session)
                     return true
                 } catch {
-                    // One entry that cannot be read hides no other; output that nobody reads ends it all.
-                    guard error.status == ExitStatus.decryptionFailed else {
-                        failure = error
-                        return false
-                    }
-                    for line in error.lines { session.output.error("\(path.withoutSuffix(".gpg")): \(line)") }
-                    return true
+                    failure = error
+                    return false
                 }
             }
         }
         if let failure { throw failure }
     }
 
-    private static func run(_ child: Subprocess, _ session: Session) throws(Failure) -> Subprocess.Outcome {
-        let outcome = try Failure.wording { () throws(Errno) in try child.run() }
-        session.output.errorOutput(outcome.errorOutput)
-        return outcome
+    /// What grep found in one entry.
+    private struct Match: Sendable {
+        let path: Path
+        let outcome: Result<Subprocess.Outcome, StoreError>
     }
 
-    private static func printMatches(
-        _ outcome: Subprocess.Outcome,
-        of path: Path,
-        _ session: Session
-    ) throws(Failure) {
-        guard outcome.status == 0 else { return }
-        let name = path.withoutSuffix(".gpg")
-        let folder = name.parent.isEmpty ? Path([]) : Path(name.parent.bytes + [UInt8(ascii: "/")])
-        try session.output.line("\u{1B}[94m\(folder)\u{1B}[1m\(name.lastComponent)\u{1B}[0m:")
-        // The shell that pass is written in drops line ends at the end, and adds one.
-        let end = outcome.output.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
-        try session.output.write(outcome.output[..<end] + [UInt8(ascii: "\n")])
+    private static func matches(
+        in contents: EntryContents,
+        _ child: Subprocess
+    ) -> Result<Subprocess.Outcome, StoreError> {
+        var child = child
+        child.input = .secret(contents.bytes)
+        do throws(Errno) {
+            return .success(try child.run())
+        } catch {
+            return .failure(.file(error))
+        }
+    }
+
+    private static func print(_ match: Match, _ session: Session) throws(Failure) {
+        let name = match.path.withoutSuffix(".gpg")
+        switch match.outcome {
+        case .success(let outcome):
+            session.output.errorOutput(outcome.errorOutput)
+            guard outcome.status == 0 else { return }
+            let folder = name.parent.isEmpty ? Path([]) : Path(name.parent.bytes + [UInt8(ascii: "/")])
+            try session.output.line("\u{1B}[94m\(folder)\u{1B}[1m\(name.lastComponent)\u{1B}[0m:")
+            // The shell that pass is written in drops line ends at the end, and adds one.
+            let end = outcome.output.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
+            try session.output.write(outcome.output[..<end] + [UInt8(ascii: "\n")])
+        case .failure(let error):
+            // One entry that cannot be read hides no other.
+            for line in Failure(error, in: session).lines { session.output.error("\(name): \(line)") }
+        }
     }
 }
 
