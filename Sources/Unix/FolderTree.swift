@@ -49,20 +49,17 @@ public struct FolderTree: Sendable {
     /// Where a link leads to, as it stands in the link; `nil` when `node` is no link.
     public func target(of node: Node) -> ArraySlice<UInt8>? { node.target.map { text[$0] } }
 
-    /// The same tree with fewer nodes.
+    /// The same tree with fewer nodes: those that have a `true` in `isKept`.
     ///
-    /// - Parameter isKept: one answer for each of ``nodes``; who keeps a node keeps the folders it lies in.
+    /// Who keeps a node keeps the folders it lies in.
     public func keeping(_ isKept: [Bool]) -> FolderTree {
         FolderTree(nodes: zip(nodes, isKept).filter(\.1).map(\.0), text: text)
     }
 
-    /// The paths, from the folder that was read, of the regular files and the links to such whose names end in
-    /// `suffix`.
+    /// The paths, from the folder that was read, of the regular files whose names end in `suffix`.
     ///
-    /// - Parameters:
-    ///   - suffix: the end of the name, such as `.gpg`.
-    ///   - ignoringCase: whether `a` to `z` in `suffix` stand for the upper case too; it is given in lower case.
-    ///   - withLinks: whether links to files count.
+    /// With `ignoringCase` each letter of `suffix`, which is given in lower case, stands for its upper case too.
+    /// `withLinks` says whether links to regular files count.
     public func files(endingIn suffix: String, ignoringCase: Bool, withLinks: Bool) -> [Path] {
         let suffix = Array(suffix.utf8)
         return paths { node, name in

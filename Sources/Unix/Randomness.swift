@@ -14,9 +14,7 @@ public enum Randomness {
 
     /// Adds `count` random bytes at the end of `buffer`.
     ///
-    /// Calls `getrandom`.
-    ///
-    /// Waits until the generator is ready, which can only be early in a system's start.
+    /// Calls `getrandom`. It waits until the generator is ready, early in a system's start.
     public static func append(_ count: Int, to buffer: inout SecretBuffer) throws(Failure) {
         _ = try buffer.appendUninitialized(upTo: count) { (block) throws(Failure) in
             guard count > 0 else { return 0 }

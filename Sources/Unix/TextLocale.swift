@@ -51,7 +51,7 @@ public final class TextLocale: @unchecked Sendable {
 
     /// Whether the first name comes before the second.
     ///
-    /// Equal in the locale's eyes, the bytes decide.
+    /// Where the locale sees no difference, the bytes decide.
     func isOrdered(_ first: UnsafePointer<CChar>, before second: UnsafePointer<CChar>) -> Bool {
         if ordersByBytes { return strcmp(first, second) < 0 }
         let order = strcoll_l(first, second, raw)

@@ -4,22 +4,29 @@ internal import Unix
 ///
 /// As in tree 2.1.0, a code is the text between `ESC[` and `m`, taken as it stands. What has no code gets no escape.
 struct FileColors {
-    /// What starts and ends every code, and what goes behind a coloured name.
-    private let start: [UInt8]
-    private let end: [UInt8]
-    let reset: [UInt8]
+    /// What is coloured, in the order of `keys`.
+    private enum Kind: Int {
+        case normal, file, folder, link, pipe, socket, blockDevice, characterDevice, orphan, missing
+        case setsUser, setsGroup, executable, stickyForOthers, forOthers, sticky
 
-    private let codes: [String: [UInt8]]
-    /// `ln=target`: a link is coloured as what it leads to.
-    private let colorsLinksAsTargets: Bool
-
-    /// Endings of names and their codes, by their last byte, those that count first coming first.
-    private let endings: [[Ending]]
+        static let keys = [
+            "no", "fi", "di", "ln", "pi", "so", "bd", "cd", "or", "mi", "su", "sg", "ex", "tw", "ow", "st",
+        ]
+    }
 
     private struct Ending {
         let bytes: ArraySlice<UInt8>
-        let code: [UInt8]
+        let escape: [UInt8]
     }
+
+    /// What goes before a name of each kind; `nil` for nothing.
+    private let escapes: [[UInt8]?]
+    /// Endings of names, by their last byte, those that count first coming first.
+    private let endings: [[Ending]]
+    /// `ln=target`: a link is coloured as what it leads to.
+    private let colorsLinksAsTargets: Bool
+    /// What goes behind a coloured name.
+    let reset: [UInt8]
 
     /// Reads the colours.
     ///
@@ -27,22 +34,22 @@ struct FileColors {
     ///   - terminal: the value of `TERM`. Without it there are no colours, and the result is `nil`; its value does
     ///     not matter.
     ///   - treeColors: the value of `TREE_COLORS`.
-    ///   - lsColors: the value of `LS_COLORS`, for when there is no `TREE_COLORS`. If that which counts is empty, the
-    ///     colours are tree's own.
+    ///   - lsColors: the value of `LS_COLORS`, for when there is no `TREE_COLORS`. If the one that counts is empty,
+    ///     the colours are tree's own.
     init?(terminal: [UInt8]?, treeColors: [UInt8]?, lsColors: [UInt8]?) {
         guard terminal != nil else { return nil }
         var setting = treeColors ?? lsColors ?? []
         if setting.isEmpty { setting = Self.standard }
 
         var codes: [String: [UInt8]] = [:]
-        var endings: [Ending] = []
+        var endings: [(name: ArraySlice<UInt8>, code: [UInt8])] = []
         var colorsLinksAsTargets = false
         for field in setting.split(separator: UInt8(ascii: ":")) {
             let parts = field.split(separator: UInt8(ascii: "="))
             guard parts.count >= 2 else { continue }
-            let (key, code) = (Array(parts[0]), Array(parts[1]))
-            if key[0] == UInt8(ascii: "*") {
-                endings.append(Ending(bytes: key.dropFirst(), code: code))
+            let (key, code) = (parts[0], Array(parts[1]))
+            if key.first == UInt8(ascii: "*") {
+                endings.append((key.dropFirst(), code))
             } else if key.elementsEqual("ln".utf8),
                 String(decoding: code, as: UTF8.self).lowercased() == "target"
             {
@@ -51,14 +58,17 @@ struct FileColors {
                 codes[String(decoding: key, as: UTF8.self)] = code
             }
         }
-        self.codes = codes
-        self.colorsLinksAsTargets = colorsLinksAsTargets
-        start = codes["lc"] ?? Array("\u{1B}[".utf8)
-        end = codes["rc"] ?? Array("m".utf8)
+        let start = codes["lc"] ?? Array("\u{1B}[".utf8)
+        let end = codes["rc"] ?? Array("m".utf8)
         reset = codes["ec"] ?? start + (codes["rs"] ?? Array("0".utf8)) + end
+        escapes = Kind.keys.map { codes[$0].map { start + $0 + end } }
+        self.colorsLinksAsTargets = colorsLinksAsTargets
+        self.endings = Self.table(endings.map { Ending(bytes: $0, escape: start + $1 + end) })
+    }
 
-        // What was set last counts first.
+    private static func table(_ endings: [Ending]) -> [[Ending]] {
         var table = [[Ending]](repeating: [], count: 256)
+        // What was set last counts first.
         for ending in endings.reversed() {
             if let last = ending.bytes.last {
                 table[Int(last)].append(ending)
@@ -66,52 +76,49 @@ struct FileColors {
                 for byte in table.indices { table[byte].append(ending) }
             }
         }
-        self.endings = table
+        return table
     }
 
     /// What goes before the name of `node`; `nil` for nothing, and then nothing goes behind it either.
     func escape(for node: FolderTree.Node, named name: ArraySlice<UInt8>) -> [UInt8]? {
         guard node.mode.kind == .link else { return escape(for: node.mode, named: name) }
-        if node.targetMode == nil, let code = codes["or"] { return start + code + end }
-        guard colorsLinksAsTargets else { return codes["ln"].map { start + $0 + end } }
-        return escape(for: node.targetMode, named: name)
+        if node.targetMode == nil, let escape = escape(.orphan) { return escape }
+        return colorsLinksAsTargets ? escape(for: node.targetMode, named: name) : escape(.link)
     }
 
     /// What goes before the place that a link leads to; `nil` for nothing.
     func escape(forTargetOf node: FolderTree.Node, named target: ArraySlice<UInt8>) -> [UInt8]? {
-        if node.targetMode == nil, let code = codes["mi"] { return start + code + end }
+        if node.targetMode == nil, let escape = escape(.missing) { return escape }
         return escape(for: node.targetMode, named: target)
     }
 
-    private func escape(for mode: FileMode?, named name: ArraySlice<UInt8>) -> [UInt8]? {
-        code(for: mode, named: name).map { start + $0 + end }
-    }
+    private func escape(_ kind: Kind) -> [UInt8]? { escapes[kind.rawValue] }
 
-    private func code(for mode: FileMode?, named name: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let mode else { return codes["no"] }
+    private func escape(for mode: FileMode?, named name: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let mode else { return escape(.normal) }
         switch mode.kind {
         case .file:
-            if mode.setsUser, let code = codes["su"] { return code }
-            if mode.setsGroup, let code = codes["sg"] { return code }
-            if mode.isExecutable, let code = codes["ex"] { return code }
-            return endingCode(for: name) ?? codes["fi"]
+            if mode.setsUser, let escape = escape(.setsUser) { return escape }
+            if mode.setsGroup, let escape = escape(.setsGroup) { return escape }
+            if mode.isExecutable, let escape = escape(.executable) { return escape }
+            return ending(of: name) ?? escape(.file)
         case .folder:
-            if mode.isSticky, mode.isWritableByOthers, let code = codes["tw"] { return code }
-            if mode.isSticky, !mode.isWritableByOthers, let code = codes["st"] { return code }
-            if mode.isWritableByOthers, let code = codes["ow"] { return code }
-            return codes["di"]
-        case .link: return codes["ln"]
-        case .pipe: return codes["pi"]
-        case .socket: return codes["so"]
-        case .characterDevice: return codes["cd"]
-        case .blockDevice: return codes["bd"]
-        case .other: return codes["no"]
+            if mode.isSticky, mode.isWritableByOthers, let escape = escape(.stickyForOthers) { return escape }
+            if mode.isSticky, !mode.isWritableByOthers, let escape = escape(.sticky) { return escape }
+            if mode.isWritableByOthers, let escape = escape(.forOthers) { return escape }
+            return escape(.folder)
+        case .link: return escape(.link)
+        case .pipe: return escape(.pipe)
+        case .socket: return escape(.socket)
+        case .characterDevice: return escape(.characterDevice)
+        case .blockDevice: return escape(.blockDevice)
+        case .other: return escape(.normal)
         }
     }
 
-    private func endingCode(for name: ArraySlice<UInt8>) -> [UInt8]? {
+    private func ending(of name: ArraySlice<UInt8>) -> [UInt8]? {
         guard let last = name.last else { return nil }
-        return endings[Int(last)].first { name.suffix($0.bytes.count) == $0.bytes }?.code
+        return endings[Int(last)].first { name.suffix($0.bytes.count) == $0.bytes }?.escape
     }
 
     /// The colours that tree has for `-C` when no variable sets any.
@@ -129,7 +136,8 @@ struct FileColors {
                 """
             ),
         ]
-        let endings = families.flatMap { code, names in names.split(separator: " ").map { "*.\($0)=\(code)" }
+        let endings = families.flatMap { code, names in
+            names.split(separator: " ").map { "*.\($0)=\(code)" }
         }
         return Array(([kinds] + endings).joined(separator: ":").utf8)
     }()

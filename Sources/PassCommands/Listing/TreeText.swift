@@ -100,18 +100,15 @@ struct TreeText {
     /// - Source: `sed -E 's/\.gpg(\x1B\[[0-9]+m)?( ->|$)/\1\2/g'`, spec 5.7. It goes line by line, and so it also
     ///   cuts within a name that has a newline.
     private static func removeSuffixes(in text: inout [UInt8], from start: Int) {
-        var kept = start
         var next = start
-        while next < text.count {
+        // Behind the last byte of a line there is always its newline.
+        while next + 4 < text.count {
             if text[next] == UInt8(ascii: "."), isSuffix(at: next, in: text) {
-                next += 4
+                text.removeSubrange(next..<next + 4)
             } else {
-                text[kept] = text[next]
-                kept += 1
                 next += 1
             }
         }
-        text.removeSubrange(kept...)
     }
 
     private static func isSuffix(at place: Int, in text: [UInt8]) -> Bool {
