@@ -40,8 +40,28 @@ let package = Package(
             swiftSettings: pointerFree
         ),
         .executableTarget(name: "passchain", dependencies: ["PassCommands", "Unix"], swiftSettings: base),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: base),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Unix"],
+            path: "Tests/TestSupport",
+            swiftSettings: base
+        ),
         .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory"], swiftSettings: base),
+        .testTarget(
+            name: "UnixTests",
+            dependencies: ["Unix", "SecretMemory", "TestSupport"],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "PasswordStoreTests",
+            dependencies: ["PasswordStore", "Unix", "SecretMemory"],
+            swiftSettings: base
+        ),
+        .testTarget(
+            name: "PassCommandsTests",
+            dependencies: ["PassCommands", "Unix", "TestSupport"],
+            swiftSettings: base
+        ),
         .testTarget(
             name: "GPGMETests",
             dependencies: ["GPGME", "SecretMemory", "TestSupport"],
