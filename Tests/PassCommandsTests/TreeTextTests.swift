@@ -33,6 +33,23 @@ import Unix
         )
     }
 
+    @Test func whatCannotBeReadIsMarked() throws {
+        scratch.file("a/b/c.gpg")
+        scratch.file("d.gpg")
+        let text = TreeText(environment: Environment(["TERM": "xterm", "LS_COLORS": "di=1"]), locale: .posix)
+        var walk = text.walk(order: .posix)
+        walk.maximumDepth = 2
+        let tree = try walk.read("", in: ConfinedFolder(scratch.path))
+        #expect(
+            String(decoding: text.draw(tree), as: UTF8.self) == """
+                |-- \u{1B}[1ma\u{1B}[0m
+                |   `-- \u{1B}[1mb\u{1B}[0m  [error opening dir]
+                `-- d
+
+                """
+        )
+    }
+
     @Test func findDoesNotSeeTheSuffix() throws {
         for name: Path in ["fish.gpg", "dog.gpg", "a/cat.gpg", "x.gpg/cow.gpg"] { scratch.file(name) }
         #expect(try draw(finding: ["gp"]) == "")
