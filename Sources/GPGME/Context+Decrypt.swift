@@ -31,13 +31,14 @@ extension Context {
     /// - Throws: ``GPGMEError`` of operation `decrypt`. Refused here: `noData` (not an encrypted message),
     ///   `truncated`, `badData` (something follows it), `notSupported` (for passphrases only),
     ///   `unsupportedProtection` (without integrity protection), `tooLarge`. From GnuPG: `noSecretKey`,
-    ///   `badPassphrase`, `canceled`, `noPinentry`, `decryptionFailed` and others; see ``explain(_:of:)``.
+    ///   `badPassphrase`, `canceled`, `noPinentry`, `decryptionFailed` (damaged) and others.
     public func decrypt(
         _ ciphertext: Span<UInt8>,
         limit: Int = Context.defaultPlaintextLimit
     ) throws(GPGMEError) -> Decryption {
         let packets = try acceptable(ciphertext)
         let sink = try DataSink(limit: limit, for: .decrypt)
+        statusLog.reset()
         let status = try DataSource.lending(ciphertext, to: .decrypt) { source in
             withExtendedLifetime(sink) { gpgme_op_decrypt(raw, source.raw, sink.raw) }
         }
@@ -71,5 +72,20 @@ extension Context {
         }
     }
 
-    func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError { error }
+    /// Tells apart what GnuPG reports alike.
+    ///
+    /// With `quiet` in `gpg.conf` GnuPG 2.2 does not say why a secret key could not be used, and a damaged message, a
+    /// prompt that was not answered and a prompt that was not possible all become `decryptionFailed` or, when some
+    /// recipients' keys are elsewhere, `noSecretKey`. The status lines that remain show which: a session key that was
+    /// found, a pinentry that was started, and the recipients whose keys are missing. What remains alike then is a
+    /// cancelled and a wrongly answered prompt (both `badPassphrase`). An agent that cannot be started looks to GnuPG
+    /// like keys that are not here.
+    private func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError {
+        let isVague = error.code == .decryptionFailed || error.code == .noSecretKey
+        let hasSessionKey = statusLog.count("DECRYPTION_KEY") + statusLog.count("DECRYPTION_INFO") > 0
+        guard isVague, !hasSessionKey else { return error }
+        if statusLog.count("PINENTRY_LAUNCHED") > 0 { return GPGMEError(.decrypt, .badPassphrase) }
+        let isNoKeyHere = statusLog.count("NO_SECKEY") >= packets.recipients.count
+        return GPGMEError(.decrypt, isNoKeyHere ? .noSecretKey : .noPinentry)
+    }
 }

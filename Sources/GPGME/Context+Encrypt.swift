@@ -44,7 +44,7 @@ extension Context {
             try GPGMEError.check(status, .encrypt)
             return try checkedMessage(sink.finish())
         } catch {
-            throw EncryptionFailure(error, recipients: refusedRecipients(of: recipients))
+            throw EncryptionFailure(error, recipients: problems(with: recipients, refusals: refusals))
         }
     }
 
@@ -79,16 +79,14 @@ extension Context {
         return message
     }
 
-    /// Calls `gpgme_op_encrypt_result`.
-    private func refusedRecipients(of recipients: [[UInt8]]) -> [RecipientProblem] {
-        nodes(gpgme_op_encrypt_result(raw)?.pointee.invalid_recipients, \.next).map { invalid in
+    /// What GnuPG says of recipients, by their texts, which it percent-escapes.
+    ///
+    /// Calls `gpgme_op_encrypt_result`. gpg stops at the first recipient that it refuses.
+    private var refusals: [[UInt8]: GPGMEError.Code] {
+        let invalid = nodes(gpgme_op_encrypt_result(raw)?.pointee.invalid_recipients, \.next)
+        return invalid.reduce(into: [:]) { refusals, invalid in
             let code = GPGMEError.Code(rawValue: gpgme_err_code(invalid.reason).rawValue)
-            return RecipientProblem(bytes(of: invalid.fpr), .other(code))
+            refusals[percentDecoded(bytes(of: invalid.fpr))] = code
         }
     }
-}
-
-/// Whether GnuPG could take `text` for a recipient, and for one only.
-func isPossibleRecipient(_ text: [UInt8]) -> Bool {
-    !text.contains(UInt8(ascii: "\n")) && !text.contains(0) && !text.allSatisfy { $0 == 0x20 || $0 == 0x09 }
 }

@@ -15,21 +15,19 @@ extension Context {
             guard fields.count == 4, fields[0].elementsEqual("cfg".utf8),
                 fields[1].elementsEqual("group".utf8)
             else { continue }
-            groups[Array(fields[2]), default: []] += fields[3].split(separator: UInt8(ascii: ";")).map(
-                Array.init
-            )
+            let members = fields[3].split(separator: UInt8(ascii: ";"))
+            groups[unescaped(fields[2]), default: []] += members.map(unescaped)
         }
         return groups
     }
 
     private func configuration() throws(GPGMEError) -> [UInt8] {
-        guard let program = enginePath else { throw GPGMEError(.listGroups, .invalidEngine) }
         var context: gpgme_ctx_t?
         try GPGMEError.check(gpgme_new(&context), .listGroups)
         defer { gpgme_release(context) }
         try GPGMEError.check(gpgme_set_protocol(context, GPGME_PROTOCOL_SPAWN), .listGroups)
         let home = options.home.map { [Array("--homedir".utf8), $0] } ?? []
-        let arguments = [program] + home + ["--list-config", "--with-colons"].map { Array($0.utf8) }
+        let arguments = [engine.program] + home + ["--list-config", "--with-colons"].map { Array($0.utf8) }
         let output = try DataSink(limit: 16 * 1024 * 1024, for: .listGroups)
         let status = withExtendedLifetime(output) {
             withCStrings(arguments) { arguments in
@@ -40,12 +38,21 @@ extension Context {
         return output.finish().withBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 
-    /// Where the gpg of this context is.
-    ///
-    /// Calls `gpgme_ctx_get_engine_info`.
-    private var enginePath: [UInt8]? {
-        nodes(gpgme_ctx_get_engine_info(raw), \.next)
-            .first { $0.protocol == GPGME_PROTOCOL_OpenPGP }
-            .map { bytes(of: $0.file_name) }
+    /// Undoes the `\x3a` with which gpg writes colons and control characters.
+    private func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            let digits = rest.dropFirst().prefix(2)
+            guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"), digits.count == 2,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else {
+                result.append(byte)
+                continue
+            }
+            result.append(code)
+            rest = rest.dropFirst(3)
+        }
+        return result
     }
 }

@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension Context {
-    /// The subkeys that gpg encrypts to when `recipient` is given, in gpg's way of choosing:
-    /// a group stands for its members (one level), `SUBKEY!` for that very subkey, and any other text for the newest
-    /// usable encryption subkey of the key that fits, or its primary key when that encrypts and no subkey does.
+    /// The subkeys that gpg encrypts to when `recipient` is given.
     ///
-    /// Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the key is not
-    /// asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted.
+    /// gpg's way of choosing: a group stands for its members (one level), `SUBKEY!` for that very subkey, and any other
+    /// text for the newest usable encryption subkey of the key that fits, or for its primary key when that encrypts and
+    /// no subkey does. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
+    /// key is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted.
     ///
     /// - Parameters:
     ///   - recipient: a text as ``encrypt(_:to:armor:)`` takes it.
@@ -18,106 +18,94 @@ extension Context {
         groups: [[UInt8]: [[UInt8]]] = [:]
     ) throws(RecipientProblem) -> [Key.Subkey] {
         var subkeys: [Key.Subkey] = []
-        for text in groups[recipient] ?? [recipient] {
-            let subkey = try encryptionSubkey(for: text)
+        for text in groups[trimmed(recipient)] ?? [recipient] {
+            let subkey = try encryptionKey(for: text).subkey
             if !subkeys.contains(subkey) { subkeys.append(subkey) }
         }
         return subkeys
     }
 
-    private func encryptionSubkey(for text: [UInt8]) throws(RecipientProblem) -> Key.Subkey {
+    /// What speaks against each of `recipients`, after gpg refused some of them.
+    ///
+    /// gpg stops at the first and seldom gives the reason, so that all are looked up here.
+    ///
+    /// - Parameters:
+    ///   - recipients: the texts as they were given.
+    ///   - refusals: GnuPG's own reasons, by text.
+    /// - Returns: problems, in the order of `recipients`; what gpg refused for no reason that is seen here is last.
+    func problems(with recipients: [[UInt8]], refusals: [[UInt8]: GPGMEError.Code]) -> [RecipientProblem] {
+        guard !refusals.isEmpty else { return [] }
+        // Without groups their names are merely unknown.
+        let groups = (try? groups()) ?? [:]
+        let found = recipients.flatMap { recipient in
+            (groups[trimmed(recipient)] ?? [recipient]).compactMap {
+                problem(with: $0, refusals[trimmed($0)])
+            }
+        }
+        guard found.isEmpty else { return found }
+        return refusals.map { RecipientProblem($0.key, .other($0.value)) }
+    }
+
+    private func problem(with text: [UInt8], _ refusal: GPGMEError.Code?) -> RecipientProblem? {
+        do throws(RecipientProblem) {
+            let key = try encryptionKey(for: text).key
+            let validity = key.validity(ofAddress: trimmed(text)) ?? key.validity
+            let isTrusted = refusal != .keyNotTrusted && validity >= .marginal
+            return isTrusted ? nil : RecipientProblem(text, .notTrusted)
+        } catch {
+            // gpg would have taken one of several; that alone is no reason for it to refuse.
+            if case .ambiguous = error.reason, refusal == nil { return nil }
+            return error
+        }
+    }
+
+    private func encryptionKey(for text: [UInt8]) throws(RecipientProblem) -> (key: Key, subkey: Key.Subkey) {
         guard isPossibleRecipient(text) else { throw RecipientProblem(text, .notARecipient) }
-        let exactID = ExactSubkeyID(text)
+        let exactID = ExactSubkeyID(trimmed(text))
         let found: [Key]
         do throws(GPGMEError) {
-            found = try keys(matching: [exactID?.pattern ?? text])
+            found = try keys(matching: [exactID?.digits ?? trimmed(text)])
         } catch {
             throw RecipientProblem(text, .other(error.code))
         }
         guard let first = found.first else { throw RecipientProblem(text, .unknown) }
-        // gpg refuses keys from the future just as it refuses keys from the past.
+        // gpg refuses subkeys from the future, by its clock.
         let now = Int64(time(nil))
-        let chosen = found.compactMap { key in key.encryptionSubkey(exactID, at: now).map { (key, $0) } }
-        guard let (_, subkey) = chosen.first else {
-            throw RecipientProblem(text, first.reasonAgainstEncryption(exactID, at: now))
+        let candidates = found.compactMap { key in
+            key.encryptionSubkey(exactID, at: now).map { (key: key, subkey: $0) }
         }
-        guard chosen.count == 1 else {
-            return try best(of: chosen, forAddress: text)
+        guard let choice = candidates.first else {
+            throw RecipientProblem(text, first.reasonAgainstEncryption(exactID))
         }
-        return subkey
+        guard candidates.count > 1 else { return choice }
+        return try surest(of: candidates, withAddress: text)
     }
 
     /// Among keys that share a mail address gpg takes the one whose user ID it is surest of.
-    private func best(
+    private func surest(
         of candidates: [(key: Key, subkey: Key.Subkey)],
-        forAddress text: [UInt8]
-    ) throws(RecipientProblem) -> Key.Subkey {
-        let ranked = candidates.map { ($0, $0.key.validity(ofAddress: text)) }
-        let highest = ranked.compactMap(\.1).max()
-        let best = ranked.filter { $0.1 == highest }
-        guard highest != nil, best.count == 1, let winner = best.first else {
+        withAddress text: [UInt8]
+    ) throws(RecipientProblem) -> (key: Key, subkey: Key.Subkey) {
+        let validities = candidates.map { $0.key.validity(ofAddress: trimmed(text)) }
+        let highest = validities.compactMap(\.self).max()
+        let surest = zip(candidates, validities).filter { $0.1 == highest }
+        guard highest != nil, surest.count == 1, let winner = surest.first?.0 else {
             throw RecipientProblem(text, .ambiguous(candidates.map(\.key.fingerprint)))
         }
-        return winner.0.subkey
+        return winner
     }
 }
 
-/// A text that names one subkey and no other: hexadecimal digits and `!`, perhaps behind `0x`.
-struct ExactSubkeyID {
-    /// What finds its key: the digits without the `!`.
-    let pattern: [UInt8]
-
-    init?(_ text: [UInt8]) {
-        guard text.last == UInt8(ascii: "!") else { return nil }
-        let digits = Self.digits(of: text.dropLast())
-        guard [8, 16, 32, 40, 64].contains(digits.count), digits.allSatisfy(\.isHexDigit) else { return nil }
-        pattern = Array(digits)
-    }
-
-    private static func digits(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isPrefixed = text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
-        return isPrefixed ? text.dropFirst(2) : text
-    }
-
-    func names(_ subkey: Key.Subkey) -> Bool {
-        let digits = String(decoding: pattern, as: UTF8.self).uppercased()
-        guard let fingerprint = subkey.fingerprint?.digits else { return digits == subkey.keyID.description }
-        return fingerprint == digits || subkey.keyID.description.hasSuffix(digits)
-    }
+/// Whether GnuPG could take `text` for a recipient, and for one only.
+func isPossibleRecipient(_ text: [UInt8]) -> Bool {
+    !text.contains(UInt8(ascii: "\n")) && !text.contains(0) && !trimmed(text).isEmpty
 }
 
-extension Key {
-    /// The part that gpg encrypts to, if there is one.
-    ///
-    /// Source: `finish_lookup` in GnuPG, g10/getkey.c.
-    ///
-    /// - Parameter now: seconds since 1970.
-    /// - Returns: a subkey, or the primary key, or `nil`.
-    public func encryptionSubkey(at now: Int64) -> Subkey? { encryptionSubkey(nil, at: now) }
-
-    func encryptionSubkey(_ exactID: ExactSubkeyID?, at now: Int64) -> Subkey? {
-        guard !isRevoked, !isExpired, !isDisabled, !isInvalid else { return nil }
-        let able = subkeys.filter { $0.canEncrypt && $0.isUsable && $0.created <= now }
-        if let exactID { return able.first { exactID.names($0) } }
-        let primary = subkeys.first
-        // Of subkeys of the same second gpg takes the first.
-        let newest = able.filter { $0 != primary }.map(\.created).max()
-        return able.first { $0 != primary && $0.created == newest } ?? able.first { $0 == primary }
-    }
-
-    func reasonAgainstEncryption(_ exactID: ExactSubkeyID?, at now: Int64) -> RecipientProblem.Reason {
-        let primary = subkeys.first
-        if isRevoked { return .revoked }
-        if isDisabled { return .disabled }
-        if isExpired { return .expired(primary?.expires ?? 0) }
-        let able = subkeys.filter { $0.canEncrypt && exactID?.names($0) ?? true }
-        if let expired = able.filter(\.isExpired).compactMap(\.expires).max() { return .expired(expired) }
-        return able.contains(where: \.isRevoked) ? .revoked : .cannotEncrypt
-    }
-
-    func validity(ofAddress text: [UInt8]) -> Validity? {
-        let isBracketed = text.first == UInt8(ascii: "<") && text.last == UInt8(ascii: ">")
-        let address = isBracketed ? Array(text.dropFirst().dropLast()) : text
-        return userIDs.filter { $0.isUsable && $0.address == address }.map(\.validity).max()
-    }
+/// Leaves out blanks and tabs at the ends, as GPGME does with recipients.
+func trimmed(_ text: [UInt8]) -> [UInt8] {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    guard let first = text.firstIndex(where: { !isBlank($0) }),
+        let last = text.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return Array(text[first...last])
 }

@@ -7,6 +7,7 @@ internal import CGPGME
 public final class Context {
     let raw: gpgme_ctx_t
     let options: EngineOptions
+    let statusLog = StatusLog()
     private let passphrases: PassphraseHook?
 
     /// Opens a context.
@@ -16,7 +17,7 @@ public final class Context {
     /// - Parameters:
     ///   - options: which GnuPG to use.
     ///   - passphrases: asked in place of the user's pinentry; `nil` leaves that to the user's agent.
-    /// - Throws: ``GPGMEError`` of operation `start` when GPGME is too old or GnuPG is missing.
+    /// - Throws: ``GPGMEError`` of operation `start` when GPGME or GnuPG is too old, or GnuPG is missing.
     public init(
         _ options: EngineOptions = EngineOptions(),
         passphrases: (any PassphraseProvider)? = nil
@@ -32,10 +33,19 @@ public final class Context {
         // Becomes `--disable-dirmngr`: without it gpg looks an unknown mail address up in the web.
         gpgme_set_offline(raw, 1)
         try select(options)
+        guard Engine.isSupported(engine.version) else { throw GPGMEError(.start, .invalidEngine) }
+        try statusLog.install(in: raw)
         try self.passphrases?.install(in: raw)
     }
 
     deinit { gpgme_release(raw) }
+
+    /// The program that is run, and the version that it told. Calls `gpgme_ctx_get_engine_info`.
+    var engine: (program: [UInt8], version: [UInt8]) {
+        let engine = nodes(gpgme_ctx_get_engine_info(raw), \.next)
+            .first { $0.protocol == GPGME_PROTOCOL_OpenPGP }
+        return (bytes(of: engine?.file_name), bytes(of: engine?.version))
+    }
 
     private func select(_ options: EngineOptions) throws(GPGMEError) {
         guard options.home != nil || options.program != nil else { return }

@@ -29,6 +29,16 @@ public enum Engine {
         gpgme_set_global_flag("disable-gpgconf", "") == 0
     }
 
+    /// Whether `version` is that of GnuPG 2.2 or a later one.
+    ///
+    /// When GPGME cannot run a program it makes up the version 1.0.0 and carries on: the keyring would look empty.
+    static func isSupported(_ version: [UInt8]) -> Bool {
+        let numbers = version.split(separator: UInt8(ascii: ".")).map {
+            Int(String(decoding: $0, as: UTF8.self)) ?? 0
+        }
+        return !numbers.lexicographicallyPrecedes([2, 2])
+    }
+
     /// Makes sure that GPGME is started.
     static func start() throws(GPGMEError) {
         guard isStarted else { throw GPGMEError(.start, .notSupported) }

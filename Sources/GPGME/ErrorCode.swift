@@ -28,7 +28,7 @@ extension GPGMEError.Code {
     public static let badSignature = Self(GPG_ERR_BAD_SIGNATURE)
     /// A public key is not in the keyring.
     public static let noPublicKey = Self(GPG_ERR_NO_PUBKEY)
-    /// A passphrase was asked for and was wrong.
+    /// A passphrase was asked for, and none that fits was given.
     public static let badPassphrase = Self(GPG_ERR_BAD_PASSPHRASE)
     /// None of the secret keys that could decrypt the message is here.
     public static let noSecretKey = Self(GPG_ERR_NO_SECKEY)
@@ -50,7 +50,7 @@ extension GPGMEError.Code {
     public static let notSupported = Self(GPG_ERR_NOT_SUPPORTED)
     /// Something is larger than the limit that was given.
     public static let tooLarge = Self(GPG_ERR_TOO_LARGE)
-    /// There is no way to ask for a passphrase.
+    /// A passphrase is needed, and there is no way to ask for one.
     public static let noPinentry = Self(GPG_ERR_NO_PIN_ENTRY)
     /// The user, or a ``PassphraseProvider``, declined.
     public static let canceled = Self(GPG_ERR_CANCELED)
@@ -68,7 +68,7 @@ extension GPGMEError.Code {
     public static let wrongKeyUsage = Self(GPG_ERR_WRONG_KEY_USAGE)
     /// Nobody whom GnuPG trusts has certified the key.
     public static let keyNotTrusted = Self(GPG_ERR_PUBKEY_NOT_TRUSTED)
-    /// The message is damaged, is not for these keys, or lacks integrity protection.
+    /// The message is damaged.
     public static let decryptionFailed = Self(GPG_ERR_DECRYPT_FAILED)
     /// GnuPG is missing or cannot be run.
     public static let invalidEngine = Self(GPG_ERR_INV_ENGINE)

@@ -1,0 +1,29 @@
+internal import CGPGME
+
+/// Counts the status lines that GnuPG writes about an operation; their arguments are not kept.
+///
+/// GPGME's error code alone does not tell a locked key from a damaged message once `quiet` stands in `gpg.conf`.
+final class StatusLog {
+    private var counts: [String: Int] = [:]
+
+    /// How often GnuPG wrote the status `keyword` in the current operation.
+    func count(_ keyword: String) -> Int { counts[keyword, default: 0] }
+
+    /// Forgets the last operation.
+    func reset() { counts = [:] }
+
+    /// Calls `gpgme_set_status_cb`.
+    ///
+    /// The owner of the context keeps the log alive. With the flag `full-status` GPGME reports every line.
+    func install(in context: gpgme_ctx_t) throws(GPGMEError) {
+        try GPGMEError.check(gpgme_set_ctx_flag(context, "full-status", "1"), .start)
+        gpgme_set_status_cb(context, Self.callback, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static let callback: gpgme_status_cb_t = { log, keyword, _ in
+        guard let log, let keyword else { return 0 }
+        let counts = Unmanaged<StatusLog>.fromOpaque(log).takeUnretainedValue()
+        counts.counts[String(cString: keyword), default: 0] += 1
+        return 0
+    }
+}

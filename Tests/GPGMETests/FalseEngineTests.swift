@@ -1,0 +1,77 @@
+import Foundation
+import GPGME
+import SecretMemory
+import TestSupport
+import Testing
+
+/// What a program in the place of gpg does, and what must come of it.
+struct FalseEngine: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let commands: String
+    let code: GPGMEError.Code
+
+    init(_ name: String, _ commands: String, _ code: GPGMEError.Code) {
+        testDescription = name
+        self.commands = commands
+        self.code = code
+    }
+}
+
+/// Programs that say too little, in the place of gpg: old ones gave nothing, and status 0, for new encryption.
+@Suite struct FalseEngineTests {
+    static let keyring = try! TestKeyring()
+    static let message = try! keyring.encrypted("secret", to: [keyring.makeKey("Alice <alice@example.org>")])
+
+    @Test(arguments: [
+        FalseEngine("says nothing", "exit 0", .noData),
+        FalseEngine("fails without a word", "exit 2", .noData),
+        FalseEngine("writes something but no status", "echo secret", .noData),
+        FalseEngine("writes the plaintext and fails", "echo secret; status DECRYPTION_FAILED", .noPinentry),
+        FalseEngine("names no recipient", "echo secret; status DECRYPTION_OKAY", .decryptionFailed),
+        FalseEngine("is killed", "kill -9 $$", .noData),
+    ])
+    func isNotBelieved(_ engine: FalseEngine) throws {
+        let path = try install(engine.commands, as: UUID().uuidString)
+        let context = try Context(EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8](path)))
+        let error = thrown { () throws(GPGMEError) in _ = try context.decrypt(Self.message.span) }
+        #expect(error == GPGMEError(.decrypt, engine.code))
+        let failure = thrown { () throws(EncryptionFailure) in
+            _ = try context.encrypt(SecretBytes("x"), to: [[UInt8]("alice@example.org")])
+        }
+        #expect(failure != nil)
+    }
+
+    @Test func aWrapperServesAsProgram() throws {
+        let path = try install("exec gpg \"$@\"", as: "wrapper")
+        let context = try Context(EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8](path)))
+        #expect(try context.decrypt(Self.message.span).plaintext.exposed == [UInt8]("secret"))
+        #expect(try context.groups().isEmpty)
+    }
+
+    @Test func aMissingProgramIsAnError() throws {
+        let options = EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8]("/nonexistent/gpg"))
+        let error = thrown { () throws(GPGMEError) in _ = try Context(options) }
+        #expect(error == GPGMEError(.start, .invalidEngine))
+    }
+
+    /// Status lines go to the descriptor that stands behind `--status-fd`.
+    private func install(_ commands: String, as name: String) throws -> String {
+        let script = """
+            #!/bin/bash
+            case " $* " in *' --version '*) exec gpg --version;; esac
+            status() {
+                local previous= word
+                for word in "${arguments[@]}"; do
+                    [ "$previous" = --status-fd ] && echo "[GNUPG:] $1" >&"$word"
+                    previous=$word
+                done
+            }
+            arguments=("$@")
+            \(commands)
+            """
+        try Self.keyring.write(script, to: name)
+        let path = Self.keyring.home + "/" + name
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return path
+    }
+}
