@@ -7,6 +7,9 @@ struct Armor {
     /// What was encoded.
     let bytes: [UInt8]
 
+    /// Whether anything but blank lines stands before it.
+    let hasLeadingText: Bool
+
     /// Whether anything but blank lines follows.
     let hasTrailingText: Bool
 
@@ -18,7 +21,11 @@ struct Armor {
         let begin = Array("-----BEGIN \(label)-----".utf8)
         let end = Array("-----END \(label)-----".utf8)
         var lines = LineCursor()
-        while let line = lines.next(in: text), !Self.isEqual(line, begin, in: text) {}
+        var isBlank = true
+        while let line = lines.next(in: text), !Self.isEqual(line, begin, in: text) {
+            isBlank = isBlank && line.isEmpty
+        }
+        hasLeadingText = !isBlank
         guard !lines.isAtEnd(of: text) else { throw .notOpenPGP }
         try Self.skipHeaders(&lines, text)
 
@@ -33,7 +40,7 @@ struct Armor {
         }
         guard isEnded else { throw .truncated }
         bytes = try decoder.finish()
-        var isBlank = true
+        isBlank = true
         while let line = lines.next(in: text) { isBlank = isBlank && line.isEmpty }
         hasTrailingText = !isBlank
     }

@@ -36,10 +36,23 @@ extension Context {
         _ ciphertext: Span<UInt8>,
         limit: Int = Context.defaultPlaintextLimit
     ) throws(GPGMEError) -> Decryption {
-        let packets = try acceptable(ciphertext)
+        guard !Armor.isBinary(ciphertext) else { return try decryptPackets(ciphertext, limit: limit) }
+        let armor: Armor
+        do throws(MalformedMessage) {
+            armor = try Armor(ciphertext, label: "PGP MESSAGE")
+        } catch {
+            throw GPGMEError(.decrypt, error == .truncated ? .truncated : .noData)
+        }
+        guard !armor.hasTrailingText else { throw GPGMEError(.decrypt, .badData) }
+        // gpg gets the packets that were looked at, and not a text in which it might find others.
+        return try decryptPackets(armor.bytes.span, limit: limit)
+    }
+
+    private func decryptPackets(_ message: Span<UInt8>, limit: Int) throws(GPGMEError) -> Decryption {
+        let packets = try acceptable(message)
         let sink = try DataSink(limit: limit, for: .decrypt)
         statusLog.reset()
-        let status = try DataSource.lending(ciphertext, to: .decrypt) { source in
+        let status = try DataSource.lending(message, to: .decrypt) { source in
             withExtendedLifetime(sink) { gpgme_op_decrypt(raw, source.raw, sink.raw) }
         }
         if sink.isOverfull { throw GPGMEError(.decrypt, .tooLarge) }
@@ -55,10 +68,11 @@ extension Context {
         return Decryption(plaintext: sink.finish(), recipients: packets.recipients)
     }
 
-    private func acceptable(_ ciphertext: Span<UInt8>) throws(GPGMEError) -> MessagePackets {
+    private func acceptable(_ message: Span<UInt8>) throws(GPGMEError) -> MessagePackets {
+        guard Armor.isBinary(message) else { throw GPGMEError(.decrypt, .noData) }
         let packets: MessagePackets
         do throws(MalformedMessage) {
-            packets = try MessagePackets(ciphertext)
+            packets = try MessagePackets(message)
         } catch {
             throw GPGMEError(.decrypt, error == .truncated ? .truncated : .noData)
         }

@@ -5,7 +5,7 @@ extension Context {
     ///
     /// gpg's way of choosing: a group stands for its members (one level), `SUBKEY!` for that very subkey, and any other
     /// text for the newest usable encryption subkey of the key that fits, or for its primary key when that encrypts and
-    /// no subkey does. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
+    /// no subkey does. A text that fits several usable keys is an error, though gpg would take one. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
     /// key is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted.
     ///
     /// - Parameters:
@@ -77,22 +77,11 @@ extension Context {
         guard let choice = candidates.first else {
             throw RecipientProblem(text, first.reasonAgainstEncryption(exactID))
         }
-        guard candidates.count > 1 else { return choice }
-        return try surest(of: candidates, withAddress: text)
-    }
-
-    /// Among keys that share a mail address gpg takes the one whose user ID it is surest of.
-    private func surest(
-        of candidates: [(key: Key, subkey: Key.Subkey)],
-        withAddress text: [UInt8]
-    ) throws(RecipientProblem) -> (key: Key, subkey: Key.Subkey) {
-        let validities = candidates.map { $0.key.validity(ofAddress: trimmed(text)) }
-        let highest = validities.compactMap(\.self).max()
-        let surest = zip(candidates, validities).filter { $0.1 == highest }
-        guard highest != nil, surest.count == 1, let winner = surest.first?.0 else {
+        // gpg takes the first or the last in its keyring, even if nobody certified that one: measured with 2.2.40.
+        guard candidates.count == 1 else {
             throw RecipientProblem(text, .ambiguous(candidates.map(\.key.fingerprint)))
         }
-        return winner
+        return choice
     }
 }
 

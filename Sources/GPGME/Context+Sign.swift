@@ -60,8 +60,8 @@ extension Context {
     /// - Returns: what GnuPG found, in the order of the packets.
     /// - Throws: ``GPGMEError`` of operation `verify`: `noData` when `signature` is anything else, and others.
     public func verifyDetached(_ signature: [UInt8], of data: [UInt8]) throws(GPGMEError) -> [Signature] {
-        guard isDetachedSignature(signature.span) else { throw GPGMEError(.verify, .noData) }
-        let status = try DataSource.lending(signature.span, to: .verify) { (signature) throws(GPGMEError) in
+        guard let packets = signaturePackets(signature) else { throw GPGMEError(.verify, .noData) }
+        let status = try DataSource.lending(packets.span, to: .verify) { (signature) throws(GPGMEError) in
             try DataSource.lending(data.span, to: .verify) { data in
                 gpgme_op_verify(raw, signature.raw, data.raw, nil)
             }
@@ -96,11 +96,13 @@ extension Context {
         }
     }
 
-    private func isDetachedSignature(_ data: Span<UInt8>) -> Bool {
-        if Armor.isBinary(data) { return isRowOfSignatures(data) }
-        // What is not armour either is no signature.
-        guard let armor = try? Armor(data, label: "PGP SIGNATURE") else { return false }
-        return !armor.hasTrailingText && isRowOfSignatures(armor.bytes.span)
+    /// The packets of `data`, if they are signatures and nothing else.
+    private func signaturePackets(_ data: [UInt8]) -> [UInt8]? {
+        if Armor.isBinary(data.span) { return isRowOfSignatures(data.span) ? data : nil }
+        // What is not armour either is no signature. A text before it is what was signed in clear text.
+        guard let armor = try? Armor(data.span, label: "PGP SIGNATURE") else { return nil }
+        guard !armor.hasLeadingText, !armor.hasTrailingText else { return nil }
+        return isRowOfSignatures(armor.bytes.span) ? armor.bytes : nil
     }
 
     private func isRowOfSignatures(_ data: Span<UInt8>) -> Bool {

@@ -40,7 +40,9 @@ public final class Context {
 
     deinit { gpgme_release(raw) }
 
-    /// The program that is run, and the version that it told. Calls `gpgme_ctx_get_engine_info`.
+    /// The program that is run, and the version that it told.
+    ///
+    /// Calls `gpgme_ctx_get_engine_info`.
     var engine: (program: [UInt8], version: [UInt8]) {
         let engine = nodes(gpgme_ctx_get_engine_info(raw), \.next)
             .first { $0.protocol == GPGME_PROTOCOL_OpenPGP }

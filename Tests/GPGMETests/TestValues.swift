@@ -21,6 +21,11 @@ extension [UInt8] {
     init(_ text: String) { self = Array(text.utf8) }
 }
 
+extension MessagePackets {
+    /// Reads an array, which a `#expect` cannot lend as a span.
+    init(bytes: [UInt8]) throws(MalformedMessage) { try self.init(bytes.span) }
+}
+
 /// Bytes with a name that test output can show.
 struct NamedBytes: Sendable, CustomTestStringConvertible {
     let testDescription: String
