@@ -1,0 +1,65 @@
+import Testing
+
+@testable import CommandGrammar
+
+@Suite struct HelpTextTests {
+    private static let help = HelpText(
+        commands: Sample.all,
+        program: Word("mypass".utf8),
+        clipTime: Word("5m".utf8),
+        generatedLength: Word("31".utf8),
+        editor: Word("vim ".utf8) + [0xFF]
+    )
+    private let text = String(decoding: Self.help.text, as: UTF8.self)
+
+    @Test func everyCommandIsListedWithItsUsage() {
+        for command in Sample.all where !command.isHidden {
+            let end = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
+            #expect(text.contains("\n    mypass \(command.name)\(end)\n"))
+            #expect(text.contains(command.summary))
+            for alias in command.aliases { #expect(text.contains(alias)) }
+        }
+    }
+
+    @Test func everyOptionIsListed() {
+        #expect(text.contains("\n          -p, --path=subfolder  Apply to this subfolder only.\n"))
+        #expect(text.contains("\n          -c, --clip[=line-number]    Put the line on the clipboard.\n"))
+        #expect(text.contains("\n          -q, --qrcode[=line-number]  Show the line as a QR code.\n"))
+    }
+
+    @Test func hiddenCommandsAreNot() { #expect(!text.contains("complete")) }
+
+    @Test func whatTheUserHasSetIsNamed() {
+        #expect(text.contains("after 5m seconds"))
+        #expect(text.contains("has 31 characters"))
+        #expect(
+            Self.help.text.split(separator: 0x0A).contains(
+                Word("Entries are edited with vim ".utf8)[...] + [0xFF, 0x2E]
+            )
+        )
+    }
+
+    @Test func longTextIsBrokenAndIndented() {
+        let option = Option(
+            "x",
+            "x",
+            summary: Array(repeating: "word", count: 40).joined(separator: " ") + "."
+        )
+        let command = Command("c", summary: "C.", options: [.any(option)])
+        let lines = HelpText(
+            commands: [command],
+            program: [0x70],
+            clipTime: [],
+            generatedLength: [],
+            editor: []
+        ).text
+            .split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }.filter {
+                $0.contains("word word")
+            }
+        #expect(lines.count == 4)
+        #expect(lines.allSatisfy { $0.count <= 79 })
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 19) + "word") })
+    }
+
+    @Test func theTextEndsWithANewline() { #expect(Self.help.text.last == 0x0A) }
+}
