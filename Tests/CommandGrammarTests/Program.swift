@@ -9,6 +9,7 @@ struct Program {
     static let zsh = Program(path: "/usr/bin/zsh")
     static let fish = Program(path: "/usr/bin/fish")
     static let mandoc = Program(path: "/usr/bin/mandoc")
+    static let shellcheck = Program(path: "/usr/bin/shellcheck")
     static let expect = Program(path: "/usr/bin/expect")
 
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
@@ -39,7 +40,10 @@ struct Program {
 
 /// A folder that goes away with the object.
 final class TemporaryFolder {
-    let url: URL
+    private let url: URL
+
+    /// Where it is.
+    var path: String { url.path }
 
     init() throws {
         url = URL(fileURLWithPath: "/tmp/grammar-\(UUID().uuidString.prefix(8))", isDirectory: true)
@@ -47,6 +51,14 @@ final class TemporaryFolder {
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// What is in a file that is then removed; nothing when there is none.
+    func take(_ name: String) throws -> [UInt8] {
+        let file = url.appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try [UInt8](Data(contentsOf: file))
+    }
 
     /// Writes a file into the folder and says where it is.
     func write(_ bytes: [UInt8], to name: String, executable: Bool = false) throws -> String {

@@ -34,7 +34,7 @@ enum Sample {
     static let initialize = Command(
         "init",
         summary: "Make or change a store.",
-        discussion: ["Writes the given ids into \\FI.gpg-id\\FP."],
+        discussion: ["Writes the given ids into `.gpg-id`."],
         options: [.any(path)],
         operands: [Operand("gpg-id", completes: .keyID, occurs: .oneOrMore)]
     )

@@ -1,0 +1,130 @@
+extension CompletionScripts {
+    /// The script for bash 4.4 and later; it does not need the package bash-completion.
+    ///
+    /// Installed under the name of the drop-in, it completes that too. Extensions of pass find what they know: `_pass`,
+    /// `_pass_complete_entries`, `_pass_complete_folders`, `_pass_complete_keys`, `PASSWORD_STORE_EXTENSION_COMMANDS`
+    /// and `__password_store_extension_complete_NAME` (spec 8.5).
+    public var bash: String {
+        [
+            "# Completion of \(program) for bash. Made from the descriptions of its commands; do not edit.\n",
+            bashGrammar, bashEntryPoint, bashWords, bashCandidates, bashInsertion, bashRegistration,
+        ].joined(separator: "\n")
+    }
+
+    /// The function that knows the commands: it sets what the others read.
+    private var bashGrammar: String {
+        """
+        # Describes a command: the options a user may want next to each other (one line for those that exclude each
+        # other), the options with a value and what completes it, and the kinds of its operands.
+        __\(program)_describe() {
+            groups=() required='' optional='' operands=() repeats='' verbatim=''
+            case $1 in
+        \(commands.map(bashCase).joined())\
+            *) return 1 ;;
+            esac
+        }
+
+        __\(program)_subcommands=(\(subcommandNames.joined(separator: " ")))
+        __\(program)_dashed=(\(dashedNames.joined(separator: " ")))
+
+        """
+    }
+
+    private func bashCase(_ command: Command) -> String {
+        var lines: [String] = []
+        let groups = command.options.map { $0.options.flatMap(bashSpellings).joined(separator: " ") }
+        if !groups.isEmpty { lines.append("groups=('\(groups.joined(separator: "' '"))')") }
+        let valued = command.allOptions.filter { $0.value != .none }
+        let required = bashValues(valued.filter(\.takesNextWord))
+        let optional = bashValues(valued.filter { !$0.takesNextWord })
+        if !required.isEmpty { lines.append("required='\(required)'") }
+        if !optional.isEmpty { lines.append("optional='\(optional)'") }
+        if !command.operands.isEmpty {
+            lines.append("operands=(\(command.operands.map(\.completes.word).joined(separator: " ")))")
+        }
+        if command.operands.last?.repeatsWhenCompleted == true { lines.append("repeats=1") }
+        if command.parsing == .verbatim { lines.append("verbatim=1") }
+        return "    \(command.names.joined(separator: " | ")))\n"
+            + lines.map { "        \($0)\n" }.joined() + "        ;;\n"
+    }
+
+    /// What bash offers: a long option with a value ends in an equals sign.
+    private func bashSpellings(_ option: Option) -> [String] {
+        option.spellings.map { $0.hasPrefix("--") && option.takesNextWord ? $0 + "=" : $0 }
+    }
+
+    /// Each spelling with what completes its value: ` -p:folders --path:folders `.
+    private func bashValues(_ options: [Option]) -> String {
+        let pairs = options.flatMap { option in option.spellings.map { "\($0):\(option.completes.word)" } }
+        return pairs.isEmpty ? "" : " " + pairs.joined(separator: " ") + " "
+    }
+
+    private var bashEntryPoint: String {
+        #"""
+        # Completes the word before the cursor. $2 is the part of it that readline is going to replace.
+        _pass() {
+            local text=$2 tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
+            local groups required optional operands repeats verbatim
+            COMPREPLY=()
+            compopt -o noquote 2>/dev/null
+            __\#(program)_split "${COMP_LINE:0:COMP_POINT}"
+            if [[ $redirected ]]; then
+                compopt +o noquote -o bashdefault -o default 2>/dev/null
+                return
+            fi
+            # Extensions expect the words bash gives, but not cut at colons and equals signs.
+            COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
+            cur=${words[COMP_CWORD]}
+            __\#(program)_find_tool "${words[0]}"
+            if ((COMP_CWORD > 1)) && __\#(program)_describe "${words[1]}"; then
+                __\#(program)_arguments 2
+            elif ((COMP_CWORD > 1)) && __\#(program)_extension "${words[1]}"; then
+                "__password_store_extension_complete_${words[1]}" 2>/dev/null
+            else
+                if ((COMP_CWORD == 1)); then
+                    COMPREPLY+=("${__\#(program)_subcommands[@]}" "${PASSWORD_STORE_EXTENSION_COMMANDS[@]}")
+                    [[ $cur == -* ]] && COMPREPLY+=("${__\#(program)_dashed[@]}")
+                fi
+                __\#(program)_describe \#(fallback.name)
+                __\#(program)_arguments 1
+            fi
+            __\#(program)_insert
+        }
+
+        # Whether a word is the name of an extension that completes its own words.
+        __\#(program)_extension() {
+            [[ " ${PASSWORD_STORE_EXTENSION_COMMANDS[*]} " == *" $1 "* ]] &&
+                declare -F "__password_store_extension_complete_$1" >/dev/null
+        }
+
+        # Finds what to ask: the program as typed if that is a path, otherwise \#(program), which a function, an alias
+        # or a program of another name stands for.
+        __\#(program)_find_tool() {
+            tool=${1/#'~/'/$HOME/}
+            [[ $tool == */* && -x $tool ]] && return
+            type -P \#(program) >/dev/null && tool=\#(program)
+        }
+
+        """#
+    }
+
+    private var bashRegistration: String {
+        #"""
+        complete -o filenames -F _pass \#(program)
+        case ${BASH_SOURCE[0]##*/} in
+        \#(dropIn) | \#(dropIn).bash) complete -o filenames -F _pass \#(dropIn) ;;
+        esac
+
+        """#
+    }
+}
+
+extension Operand {
+    /// Whether a shell offers the same for further words.
+    var repeatsWhenCompleted: Bool {
+        switch occurs {
+        case .oneOrMore, .anyNumber: completes != .gitSubcommand
+        case .once, .optional, .optionalIgnoringMore: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The scripts that complete a tool's words in bash, zsh and fish.
+///
+/// For names that only the store, GnuPG or git can tell, a script runs `PROGRAM complete KIND -z -- PREFIX`. KIND is one
+/// of ``kinds``, PREFIX what was typed of the word, without quotes. The answer is any number of full names that begin
+/// with PREFIX, each with a NUL behind it, folders with a final slash. It may be one level deep (a folder stands for all
+/// in it) or all levels; the former is enough and quicker.
+public struct CompletionScripts: Sendable {
+    /// The tool's own name.
+    public let program: String
+    /// The name the tool also goes by where the user has put it in the place of another one.
+    public let dropIn: String
+    /// The subcommands; hidden ones are left out.
+    public let commands: [Command]
+    /// The command that gets all words when the first one is no subcommand.
+    public let fallback: Command
+
+    /// What a script asks the tool for.
+    public static let kinds = ["entries", "folders", "entries-and-folders", "keys", "git"]
+
+    /// Describes the tool.
+    public init(program: String, dropIn: String, commands: [Command], fallback: Command) {
+        self.program = program
+        self.dropIn = dropIn
+        self.commands = commands.filter { !$0.isHidden }
+        self.fallback = fallback
+    }
+
+    /// All names of all commands that are no options, in the order of the commands.
+    var subcommandNames: [String] { commands.flatMap(\.names).filter { !$0.hasPrefix("-") } }
+
+    /// The aliases that look like options, such as `--help`.
+    var dashedNames: [String] { commands.flatMap(\.names).filter { $0.hasPrefix("-") } }
+
+    /// A summary as a label next to a candidate: without its period.
+    func label(_ summary: String) -> String { summary.hasSuffix(".") ? String(summary.dropLast()) : summary }
+
+    /// `text` with `replacement` in the place of every character that is one of `special`.
+    func escaping(_ text: String, _ special: String, with replacement: (Character) -> String) -> String {
+        text.map { special.contains($0) ? replacement($0) : String($0) }.joined()
+    }
+}
+
+extension Command {
+    /// The name and the aliases.
+    var names: [String] { [name] + aliases }
+}
+
+extension Completion {
+    /// What to ask the tool for, or nil where the tool is not asked.
+    var kind: String? {
+        switch self {
+        case .entry: "entries"
+        case .folder: "folders"
+        case .entryOrFolder: "entries-and-folders"
+        case .keyID: "keys"
+        case .gitSubcommand: "git"
+        case .nothing, .file: nil
+        }
+    }
+
+    /// The kind, or a word for what a script does without the tool.
+    var word: String { kind ?? (self == .file ? "files" : "nothing") }
+}
+
+extension Option {
+    /// The spellings with their dashes: `-f`, `--force`.
+    var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--" + long] }
+
+    /// Whether the value may stand in the next word.
+    var takesNextWord: Bool { if case .required = value { true } else { false } }
+
+    /// What usage calls the value, if there is one.
+    var placeholder: String? {
+        switch value {
+        case .none: nil
+        case .required(let name), .optional(let name): name
+        }
+    }
+}

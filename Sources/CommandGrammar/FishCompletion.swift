@@ -1,0 +1,161 @@
+extension CompletionScripts {
+    /// The script for fish 3.1 and later.
+    ///
+    /// Installed under the name of the drop-in, it completes that instead. Names with a newline or a tab are left out:
+    /// fish cannot be told them.
+    public var fish: String {
+        [
+            "# Completion of \(program) for fish. Made from the descriptions of its commands; do not edit.\n",
+            fishGrammar, fishRuntime, fishRegistration,
+        ].joined(separator: "\n")
+    }
+
+    private var fishGrammar: String {
+        """
+        # Prints the name of the command that a word stands for, if it does.
+        function __\(program)_command
+            switch "$argv[1]"
+        \(commands.map { "        case \($0.names.joined(separator: " "))\n            echo \($0.name)\n" }.joined())\
+            end
+        end
+
+        """
+    }
+
+    private var fishRuntime: String {
+        #"""
+        # Whether the word at the cursor is the first one.
+        function __\#(program)_begins
+            test (count (commandline -opc)) = 1
+        end
+
+        # Whether the word at the cursor belongs to command NAME. With FIRST and LAST, whether it is one of these
+        # operands, counted from 0; REQUIRED is a pattern for options whose value is the next word.
+        function __\#(program)_at --argument-names name first last required
+            set -l words (commandline -opc)[2..-1]
+            set -l command (__\#(program)_command $words[1])
+            if test -n "$command"
+                set -e words[1]
+            else
+                set command \#(fallback.name)
+            end
+            test "$command" = $name; or return
+            set -q first[1]; or return 0
+            set -l count 0
+            set -l ended
+            while set -q words[1]
+                set -l word $words[1]
+                set -e words[1]
+                if set -q ended[1]; or not string match -qr '^-.' -- $word
+                    set count (math $count + 1)
+                else if test $word = --
+                    set ended yes
+                else if test -n "$required"; and string match -qr -- $required $word; and set -q words[1]
+                    set -e words[1]
+                end
+            end
+            test $count -ge $first; and test $count -le $last
+        end
+
+        # Prints names of a kind, one level at a time. With LETTER, the word may begin with that option.
+        function __\#(program)_names --argument-names kind letter
+            set -l typed (commandline -ct | string collect)
+            set typed (string unescape -- $typed | string collect; or echo $typed)
+            if test -n "$letter"
+                set typed (string replace -r -- "^(--[^=]*=|-[^-]*?$letter)" '' $typed | string collect)
+            end
+            # What to ask: the program as typed if that is a path, otherwise \#(program), which a function, an alias or a
+            # program of another name stands for.
+            set -l tool (commandline -opc)[1]
+            set tool (string replace -r '^~/' "$HOME/" -- $tool)
+            if not string match -q '*/*' -- $tool; and command -q \#(program)
+                set tool \#(program)
+            end
+            # fish itself compares what follows the last slash, loosely if need be.
+            set -l folder ''
+            contains $kind keys git; or set folder (string match -r '^.*/' -- $typed | string collect)
+            set -l names (command $tool complete $kind -z -- "$folder" 2>/dev/null | string split0)
+            set names (string match -rv '[\n\t]' -- $names)
+            if contains $kind keys git
+                printf '%s\n' $names
+            else
+                set -l here '^'(string escape --style=regex -- "$folder" | string collect)
+                string replace -r -- "($here"'[^/]*/).+$' '$1' $names | string match -r -- $here.+
+            end
+        end
+
+        """#
+    }
+
+    private var fishRegistration: String {
+        """
+        set -l program \(program)
+        string match -qr '(^|/)\(dropIn)\\.fish$' -- (status filename); and set program \(dropIn)
+
+        complete -c $program -f
+        \(commands.flatMap(fishNames).joined())\
+
+        \(commands.flatMap(fishLines).joined())
+        """
+    }
+
+    private func fishNames(_ command: Command) -> [String] {
+        command.names.map { name in
+            let word = name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-a \(name)"
+            return
+                "complete -c $program -n __\(program)_begins \(word) -d \(fishQuoted(label(command.summary)))\n"
+        }
+    }
+
+    private func fishLines(_ command: Command) -> [String] {
+        let start = "complete -c $program -n "
+        let options = command.options.flatMap { group in
+            group.options.map { option in
+                let others = group.options.filter { $0 != option }
+                let condition = "__\(program)_at \(command.name)" + fishUnlessGiven(others)
+                return start + fishQuoted(condition) + fishOption(option) + "\n"
+            }
+        }
+        let required = fishRequired(command.allOptions.filter(\.takesNextWord))
+        let operands = command.operands.enumerated().compactMap { index, operand in
+            fishAction(operand.completes).map { action in
+                let last = operand.repeatsWhenCompleted ? 9999 : index
+                let condition = "__\(program)_at \(command.name) \(index) \(last) \(required)"
+                return start + fishQuoted(condition) + action + "\n"
+            }
+        }
+        return options + operands
+    }
+
+    private func fishUnlessGiven(_ options: [Option]) -> String {
+        guard !options.isEmpty else { return "" }
+        let spellings = options.map { ($0.short.map { "-s \($0) " } ?? "") + $0.long }
+        return "; and not __fish_contains_opt \(spellings.joined(separator: " "))"
+    }
+
+    private func fishOption(_ option: Option) -> String {
+        var line = (option.short.map { " -s \($0)" } ?? "") + " -l \(option.long)"
+        if option.takesNextWord {
+            line += " -r" + (fishAction(option.completes, of: option) ?? " -f")
+        }
+        return line + " -d " + fishQuoted(label(option.summary))
+    }
+
+    /// What completes a word that is, or may begin with, an option.
+    private func fishAction(_ completes: Completion, of option: Option? = nil) -> String? {
+        if completes == .file { return " -F" }
+        // An equals sign is no option: it stands for an option that has no letter.
+        let letter = option.map { " \($0.short ?? "=")" } ?? ""
+        return completes.kind.map { " -f -a " + fishQuoted("(__\(program)_names \($0)\(letter))") }
+    }
+
+    /// A pattern for the spellings of options whose value is the next word.
+    private func fishRequired(_ options: [Option]) -> String {
+        guard !options.isEmpty else { return "" }
+        let letters = options.compactMap(\.short).map { "\($0)" }.joined()
+        let spellings = options.map { "--\($0.long)" } + (letters.isEmpty ? [] : ["-[^-]*[\(letters)]"])
+        return fishQuoted("^(\(spellings.joined(separator: "|")))$")
+    }
+
+    private func fishQuoted(_ text: String) -> String { "'" + escaping(text, "\\'") { "\\\($0)" } + "'" }
+}

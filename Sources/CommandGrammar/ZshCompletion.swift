@@ -1,0 +1,170 @@
+extension CompletionScripts {
+    /// The script for zsh: a file `_PROGRAM` in a folder of `fpath`.
+    ///
+    /// The style `prefix` names the store of another command, as the one of pass does:
+    /// `zstyle ':completion::complete:workpass::' prefix ~/work` (spec 8.5).
+    public var zsh: String {
+        [
+            "#compdef \(program)\n# Made from the descriptions of the commands; do not edit.\n",
+            zshEntryPoint, zshArguments, zshRuntime,
+        ].joined(separator: "\n")
+    }
+
+    /// The file `_DROPIN` for where the tool is installed under that name too.
+    public var zshDropIn: String {
+        """
+        #compdef \(dropIn)
+        # Made from the descriptions of the commands; do not edit.
+
+        autoload -Uz _\(program)
+        _\(program) "$@"
+
+        """
+    }
+
+    private var zshEntryPoint: String {
+        #"""
+        _\#(program)() {
+            # What to ask: the program as typed if that is a path, otherwise \#(program), which a function, an alias or
+            # a program of another name stands for.
+            local tool=${(Q)words[1]}
+            [[ $tool != \~* ]] || tool=${~tool}
+            [[ $tool == */* ]] || (( ! $+commands[\#(program)] )) || tool=\#(program)
+            # The command that is told apart by the first word; its words follow it.
+            if (( CURRENT > 2 )) && [[ $words[2] == (\#((subcommandNames + dashedNames).joined(separator: "|"))) ]]; then
+                local subcommand=$words[2]
+                shift words
+                (( CURRENT-- ))
+                __\#(program)_arguments $subcommand
+            else
+                (( CURRENT > 2 )) || [[ $PREFIX == -* ]] || __\#(program)_subcommands
+                __\#(program)_arguments \#(fallback.name)
+            fi
+        }
+
+        __\#(program)_subcommands() {
+            local -a subcommands=(
+        \#(zshSubcommands)\#
+            )
+            _describe -t commands command subcommands
+        }
+
+        """#
+    }
+
+    private var zshSubcommands: String {
+        commands.flatMap { command in
+            command.names.filter { !$0.hasPrefix("-") }.map {
+                "        \(zshQuoted("\($0):\(label(command.summary))"))\n"
+            }
+        }.joined()
+    }
+
+    private var zshArguments: String {
+        """
+        __\(program)_arguments() {
+            case $1 in
+        \(commands.map(zshCase).joined())\
+            esac
+        }
+
+        """
+    }
+
+    private func zshCase(_ command: Command) -> String {
+        let options = command.options.flatMap { group in
+            group.options.flatMap { zshSpecifications($0, excluding: group.options.flatMap(\.spellings)) }
+        }
+        let specifications = options + command.operands.enumerated().map { zshSpecification($1, at: $0 + 1) }
+        let call =
+            specifications.isEmpty
+            ? "_message 'no arguments'"
+            : "_arguments -s -S : \\\n"
+                + specifications.map { "            \(zshQuoted($0))" }.joined(separator: " \\\n")
+        return "    (\(command.names.joined(separator: "|")))\n        \(call)\n        ;;\n"
+    }
+
+    /// `(-p --path)--path=[summary]:subfolder:action`, for each spelling.
+    private func zshSpecifications(_ option: Option, excluding others: [String]) -> [String] {
+        option.spellings.map { spelling in
+            let isLong = spelling.hasPrefix("--")
+            let form =
+                switch option.value {
+                case .none: spelling
+                case .required: spelling + (isLong ? "=" : "+")
+                case .optional: spelling + (isLong ? "=-" : "-")
+                }
+            let value = option.placeholder.map { name in
+                (option.takesNextWord ? ":" : "::") + zshColonsEscaped(name) + ":"
+                    + zshAction(option.completes)
+            }
+            return
+                "(\(others.joined(separator: " ")))\(form)[\(zshBracketsEscaped(label(option.summary)))]\(value ?? "")"
+        }
+    }
+
+    private func zshSpecification(_ operand: Operand, at position: Int) -> String {
+        let start =
+            switch operand.occurs {
+            case _ where operand.completes == .gitSubcommand: "\(position):"
+            case .once: "\(position):"
+            case .optional, .optionalIgnoringMore: "\(position)::"
+            case .oneOrMore, .anyNumber: "*:"
+            }
+        return start + zshColonsEscaped(operand.name) + ":" + zshAction(operand.completes)
+    }
+
+    private func zshAction(_ completes: Completion) -> String {
+        switch completes {
+        case .nothing: " "
+        case .file: "_files"
+        default: completes.kind.map { "__\(program)_\($0)" } ?? " "
+        }
+    }
+
+    private var zshRuntime: String {
+        let kinds = Self.kinds.map { "__\(program)_\($0)() { __\(program)_names \($0) \"$@\" }\n" }.joined()
+        return kinds + #"""
+
+            # Offers the names of a kind ($1) one level at a time; the other words are for compadd.
+            __\#(program)_names() {
+                local kind=$1 typed=$PREFIX folder name rest store
+                local -a ask=($tool) names leaves leafLabels steps stepLabels
+                shift
+                zstyle -s ":completion:${curcontext}:" prefix store && ask=(env PASSWORD_STORE_DIR=$store $tool)
+                [[ $compstate[quote] == \' ]] || typed=${(Q)PREFIX}
+                # zsh itself compares what follows the last slash, as the user's matchers would have it.
+                [[ $kind == (keys|git) ]] || folder=${(M)typed##*/}
+                names=(${(0)"$($ask complete $kind -z -- "$folder" 2>/dev/null)"})
+                for name in $names; do
+                    rest=${name#"$folder"}
+                    [[ -n $rest ]] || continue
+                    if [[ $kind != (keys|git) && $rest == */* ]]; then
+                        rest=${rest%%/*}/
+                        steps+=("$folder$rest") stepLabels+=("$rest")
+                    else
+                        leaves+=("$name") leafLabels+=("$rest")
+                    fi
+                done
+                steps=(${(u)steps}) stepLabels=(${(u)stepLabels})
+                local added=1
+                (( $#leaves )) && compadd "$@" -d leafLabels -a leaves && added=0
+                (( $#steps )) && compadd "$@" -S '' -d stepLabels -a steps && added=0
+                return $added
+            }
+
+            if [[ $funcstack[1] == _\#(program) ]]; then
+                _\#(program) "$@"
+            else
+                compdef _\#(program) \#(program)
+            fi
+
+            """#
+    }
+
+    private func zshQuoted(_ text: String) -> String { "'" + escaping(text, "'") { _ in "'\\''" } + "'" }
+
+    private func zshColonsEscaped(_ text: String) -> String { escaping(text, "\\:") { "\\\($0)" } }
+
+    private func zshBracketsEscaped(_ text: String) -> String { escaping(text, "\\:[]") { "\\\($0)" } }
+}

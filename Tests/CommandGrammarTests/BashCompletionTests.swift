@@ -1,0 +1,152 @@
+import CommandGrammar
+import Testing
+
+/// What the script for bash offers, by calling `_pass` as bash does.
+@Suite struct BashCompletionTests {
+    private let shell: TypingShell
+
+    init() throws {
+        shell = try TypingShell(
+            .bash,
+            .init(
+                entries: ["Email/home", "Web/only", "a$b", "x y:z"].map { Word($0.utf8) },
+                folders: ["Email/", "Web/"].map { Word($0.utf8) },
+                keys: ["alice"].map { Word($0.utf8) }
+            )
+        )
+    }
+
+    /// The candidates for a line; `replacing` is the part of its last word that readline would replace.
+    private func candidates(_ line: String, replacing text: String, setup: String = "") throws -> [String] {
+        let quoted = [line, text].map {
+            "'"
+                + $0.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+        }
+        let call = """
+            set -u
+            . ~/completions/passchain
+            \(setup)
+            COMP_LINE=\(quoted[0]) COMP_POINT=${#COMP_LINE}
+            _pass passchain \(quoted[1]) ''
+            printf '%s\\0' "${COMPREPLY[@]}"
+            """
+        let home = shell.folder.path
+        let result = try Program.bash.run(
+            ["-c", call],
+            environment: ["HOME": home, "PATH": home + "/bin:/usr/bin:/bin"]
+        )
+        return result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+
+    @Test func theFirstWordIsASubcommandOrAnEntry() throws {
+        let names = Sample.all.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }.filter {
+            !$0.hasPrefix("-")
+        }
+        #expect(
+            try candidates("passchain ", replacing: "")
+                == (names + ["Email/", "Web/", "a$b", "x y:z"]).sorted()
+        )
+    }
+
+    @Test func theFirstWordMayBeAnOptionOfTheCommandThatGetsTheRest() throws {
+        #expect(
+            try candidates("passchain -", replacing: "-") == ["--clip", "--help", "--qrcode", "-c", "-q"]
+        )
+    }
+
+    @Test func optionsAreOfferedOnceAndWithoutWhatTheyExclude() throws {
+        #expect(
+            try candidates("passchain insert -", replacing: "-")
+                == ["--echo", "--force", "--multiline", "-e", "-f", "-m"]
+        )
+        #expect(try candidates("passchain insert -e -", replacing: "-") == ["--force", "-f"])
+        #expect(try candidates("passchain insert --multiline x -", replacing: "-") == ["--force", "-f"])
+        #expect(try candidates("passchain init -", replacing: "-") == ["--path=", "-p"])
+        #expect(try candidates("passchain init --path=x -", replacing: "-") == [])
+    }
+
+    @Test(arguments: ["passchain insert -- -", "passchain edit -", "passchain find -"])
+    func noOptionsAreOfferedWhereTheyAreOperands(_ line: String) throws {
+        #expect(try candidates(line, replacing: "-") == [])
+    }
+
+    @Test(arguments: [
+        ("passchain init -", "-", ["--path=", "-p"]),
+        ("passchain init --pa Em", "Em", ["Email/"]),
+        ("passchain init -p ", "", ["Email/", "Web/"]),
+        ("passchain init --path=", "", ["Email/", "Web/"]),
+        ("passchain init -p Web ", "", ["alice"]),
+        ("passchain init -pWeb ", "", ["alice"]),
+        ("passchain show -c ", "", ["Email/", "Web/", "a$b", "x y:z"]),
+        ("passchain show x ", "", []),
+        ("passchain mv x ", "", ["Email/", "Web/", "a$b", "x y:z"]),
+        ("passchain mv x y ", "", []),
+        ("passchain git pu", "pu", ["pull", "push"]),
+        ("passchain git push ", "", []),
+        ("passchain rm -rf W", "W", ["Web/"]),
+        ("passchain show x > ", "", []),
+        ("passchain 2>x show W", "W", ["Web/"]),
+        ("passchain show >x W", "W", ["Web/"]),
+        ("passchain show 'a", "a", ["a$b'"]),
+        ("passchain show a", "a", ["a\\$b"]),
+        ("passchain show a$", "a$", ["a\\$b"]),
+        ("passchain show \"a$", "a$", ["a\\$b\""]),
+        ("passchain show x\\ y:", "", ["z"]),
+        ("passchain show x\" y\"", "x\" y\"", ["x\" y\":z"]),
+        ("passchain show x\\", "x\\", ["x\\ y:z"]),
+        ("passchain show $'x", "x", ["x y:z'"]),
+        ("passchain show $'x\\x20'y", "$'x\\x20'y", ["$'x\\x20'y:z"]),
+        ("passchain show nosuch", "nosuch", []),
+    ])
+    func aWordIsCompletedInItsPlace(_ line: String, _ text: String, _ expected: [String]) throws {
+        #expect(try candidates(line, replacing: text) == expected)
+    }
+
+    @Test func aPathToTheToolIsAsked() throws {
+        #expect(try candidates("~/bin/passchain show W", replacing: "W", setup: "PATH=/usr/bin") == ["Web/"])
+        #expect(
+            try candidates("\(shell.folder.path)/bin/passchain W", replacing: "W", setup: "PATH=/usr/bin")
+                == ["Web/"]
+        )
+        #expect(
+            try candidates("nosuch show W", replacing: "W") == ["Web/"],
+            "the tool stands behind other names"
+        )
+    }
+
+    /// The contract of spec 8.5.
+    @Test func extensionsCompleteTheirOwnWords() throws {
+        let setup = """
+            PASSWORD_STORE_EXTENSION_COMMANDS+=(otp)
+            __password_store_extension_complete_otp() {
+                if [[ $COMP_CWORD -gt 3 ]]; then
+                    _pass_complete_keys
+                elif [[ $COMP_CWORD -gt 2 ]]; then
+                    [[ ${COMP_WORDS[2]} == a:b ]] && COMPREPLY+=($(compgen -W "-f --force" -- ${cur}))
+                    _pass_complete_entries 1
+                else
+                    COMPREPLY+=($(compgen -W "insert uri" -- ${cur}))
+                    _pass_complete_folders
+                fi
+            }
+            """
+        #expect(try candidates("passchain ot", replacing: "ot", setup: setup) == ["otp"])
+        #expect(
+            try candidates("passchain otp ", replacing: "", setup: setup) == [
+                "Email/", "Web/", "insert", "uri",
+            ]
+        )
+        #expect(try candidates("passchain otp a:b -", replacing: "-", setup: setup) == ["--force", "-f"])
+        #expect(try candidates("passchain otp a:b W", replacing: "W", setup: setup) == ["Web/only"])
+        #expect(try candidates("passchain otp a b ", replacing: "", setup: setup) == ["alice"])
+    }
+
+    @Test(arguments: [("pass", true), ("pass.bash", true), ("passchain.bash", false)])
+    func theNameOfTheFileDecidesWhatIsCompleted(_ name: String, _ isDropIn: Bool) throws {
+        let file = try shell.folder.write(Word(Sample.scripts.bash.utf8), to: "other/\(name)")
+        let result = try Program.bash.run(["-c", ". \(file); complete -p passchain; complete -p pass"])
+        #expect(result.text.contains("complete -o filenames -F _pass passchain\n"))
+        #expect(result.text.contains("complete -o filenames -F _pass pass\n") == isDropIn)
+    }
+}

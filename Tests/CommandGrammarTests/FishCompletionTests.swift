@@ -1,0 +1,61 @@
+import CommandGrammar
+import Testing
+
+/// What the script for fish offers, by fish's own `complete --do-complete`.
+@Suite(.enabled(if: Program.fish.isInstalled, "needs fish"))
+struct FishCompletionTests {
+    private let shell: TypingShell
+
+    init() throws {
+        shell = try TypingShell(
+            .fish,
+            .init(
+                entries: ["Email/home", "a$b", "new\nline", "tab\there"].map { Word($0.utf8) },
+                folders: ["Email/"].map { Word($0.utf8) },
+                keys: ["alice"].map { Word($0.utf8) }
+            )
+        )
+    }
+
+    private func candidates(_ line: String) throws -> [String] {
+        let home = shell.folder.path
+        let result = try Program.fish.run(
+            ["-c", "complete -C $argv[1]", "--", line],
+            environment: ["HOME": home, "PATH": home + "/bin:/usr/bin:/bin"]
+        )
+        return result.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }.sorted()
+    }
+
+    @Test func theFirstWordIsASubcommandOrAnEntry() throws {
+        let names = Sample.all.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }.filter {
+            !$0.hasPrefix("-")
+        }
+        #expect(try candidates("passchain ") == (names + ["Email/", "a$b"]).sorted())
+    }
+
+    @Test(arguments: [
+        ("passchain -", ["--clip", "--help", "--qrcode", "-c", "-q"]),
+        ("passchain insert -", ["--echo", "--force", "--multiline", "-e", "-f", "-m"]),
+        ("passchain insert x -", ["--echo", "--force", "--multiline", "-e", "-f", "-m"]),
+        ("passchain insert -e --m", []),
+        ("passchain init -", ["--path", "-p"]),
+        ("passchain init -p ", ["Email/"]),
+        ("passchain init --path=", ["--path=Email/"]),
+        ("passchain init -pE", ["-pEmail/"]),
+        ("passchain init -p x ", ["alice"]),
+        ("passchain init -px a", ["alice"]),
+        ("passchain mv x ", ["Email/", "a$b"]),
+        ("passchain mv x y ", []),
+        ("passchain show -- x ", []),
+        ("passchain show -- E", ["Email/"]),
+        ("passchain show Email/", ["Email/home"]),
+        ("passchain -c E", ["Email/"]),
+        ("passchain git ", ["log", "pull", "push"]),
+        ("passchain git log ", []),
+        ("passchain find ", []),
+        ("~/bin/passchain show E", ["Email/"]),
+    ])
+    func aWordIsCompletedInItsPlace(_ line: String, _ expected: [String]) throws {
+        #expect(try candidates(line) == expected)
+    }
+}

@@ -1,0 +1,10 @@
+import CommandGrammar
+
+extension Sample {
+    static let scripts = CompletionScripts(
+        program: "passchain",
+        dropIn: "pass",
+        commands: all,
+        fallback: show
+    )
+}
