@@ -25,6 +25,11 @@ let package = Package(
             pkgConfig: "gpgme",
             providers: [.apt(["libgpgme-dev"])]
         ),
+        .systemLibrary(
+            name: "CGcrypt",
+            pkgConfig: "libgcrypt",
+            providers: [.apt(["libgcrypt20-dev"])]
+        ),
         .target(name: "CUnix"),
         .target(name: "SecretMemory", swiftSettings: base),
         .target(name: "Unix", dependencies: ["CUnix", "SecretMemory"], swiftSettings: base),
@@ -69,5 +74,11 @@ let package = Package(
         ),
         .target(name: "CommandGrammar", swiftSettings: pointerFree),
         .testTarget(name: "CommandGrammarTests", dependencies: ["CommandGrammar"], swiftSettings: base),
+        .target(name: "OneTimePassword", dependencies: ["CGcrypt", "SecretMemory"], swiftSettings: base),
+        .testTarget(
+            name: "OneTimePasswordTests",
+            dependencies: ["OneTimePassword", "SecretMemory"],
+            swiftSettings: base
+        ),
     ]
 )
