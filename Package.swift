@@ -80,5 +80,11 @@ let package = Package(
             dependencies: ["OneTimePassword", "SecretMemory"],
             swiftSettings: base
         ),
+        .target(name: "PassCommands", dependencies: ["Unix", "SecretMemory"], swiftSettings: pointerFree),
+        .testTarget(
+            name: "PassCommandsTests",
+            dependencies: ["PassCommands", "Unix"],
+            swiftSettings: base
+        ),
     ]
 )
