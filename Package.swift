@@ -80,10 +80,14 @@ let package = Package(
             dependencies: ["OneTimePassword", "SecretMemory"],
             swiftSettings: base
         ),
-        .target(name: "PassCommands", dependencies: ["Unix", "SecretMemory"], swiftSettings: pointerFree),
+        .target(
+            name: "PassCommands",
+            dependencies: ["PasswordStore", "Unix", "SecretMemory"],
+            swiftSettings: pointerFree
+        ),
         .testTarget(
             name: "PassCommandsTests",
-            dependencies: ["PassCommands", "Unix"],
+            dependencies: ["PassCommands", "PasswordStore", "Unix"],
             swiftSettings: base
         ),
     ]

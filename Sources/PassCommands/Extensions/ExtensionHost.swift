@@ -1,3 +1,4 @@
+package import PasswordStore
 package import Unix
 
 /// Finds pass's bash extensions and says how to run them.
@@ -8,25 +9,17 @@ package import Unix
 ///
 /// - Source: sections 2.8 and 8 of the specification of pass.
 package struct ExtensionHost: Sendable {
-    /// The folder of the user's extensions; `nil` unless they are enabled.
-    private let userFolder: Path?
+    private let settings: Settings
     /// The folder of the system's extensions.
     private let systemFolder: Path
-    private let environment: Environment
 
     /// Where Debian's packages put extensions.
     package static let debianFolder: Path = "/usr/lib/password-store/extensions"
 
-    /// Makes a host for the extensions of the store in `store`.
-    package init(store: Path, environment: Environment, systemFolder: Path = debianFolder) {
-        if environment["PASSWORD_STORE_ENABLE_EXTENSIONS"] == Array("true".utf8) {
-            let folder = environment.nonEmpty("PASSWORD_STORE_EXTENSIONS_DIR").map { Path($0) }
-            userFolder = folder ?? store.appending(".extensions")
-        } else {
-            userFolder = nil
-        }
+    /// Makes a host for the extensions of a store.
+    package init(_ settings: Settings, systemFolder: Path = debianFolder) {
+        self.settings = settings
         self.systemFolder = systemFolder
-        self.environment = environment
     }
 
     /// The file of the extension called `name`, which may contain slashes; `nil` when there is none.
@@ -40,7 +33,7 @@ package struct ExtensionHost: Sendable {
     ) throws(Failure) -> Path? {
         guard !name.isEmpty, !Path(name).components.contains(where: { Array($0) == Array("..".utf8) })
         else { return nil }
-        if let userFolder, let file = runnable(name, in: userFolder) {
+        if settings.extensionsEnabled, let file = runnable(name, in: settings.extensionsFolder) {
             try verify(file)
             return file
         }
@@ -50,7 +43,7 @@ package struct ExtensionHost: Sendable {
     /// The file is regular and executable, or a link to such a file.
     private func runnable(_ name: [UInt8], in folder: Path) -> Path? {
         let file = Path(folder.bytes + [UInt8(ascii: "/")] + name).withSuffix(".bash")
-        return environment.findProgram(file.bytes)
+        return settings.environment.findProgram(file.bytes)
     }
 
     /// The start of bash with the extension in `file`; its `exec` takes the place of this process.
@@ -59,10 +52,10 @@ package struct ExtensionHost: Sendable {
     /// program under the name that it was called by. The environment goes on as it is; what extensions must not see
     /// of it, ``Prelude`` takes away.
     package func launch(_ file: Path, command: [UInt8], arguments: [[UInt8]], host: Path) -> Subprocess {
-        let bash = environment.findProgram(Array("bash".utf8)) ?? "/bin/bash"
+        let bash = settings.environment.findProgram(Array("bash".utf8)) ?? "/bin/bash"
         let words = [Array("-c".utf8), Array(Prelude.script.utf8), host.bytes]
-        let settings = [systemFolder.bytes, file.bytes, command]
-        return Subprocess(bash, words + settings + arguments, environment: environment)
+        let parameters = [systemFolder.bytes, file.bytes, command]
+        return Subprocess(bash, words + parameters + arguments, environment: settings.environment)
     }
 
     /// The absolute path of this program, under the name that it was called by, so that it may change its folder.

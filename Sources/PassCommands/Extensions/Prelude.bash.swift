@@ -246,8 +246,29 @@ enum Prelude {
             printf '%s' "$PREFIX$below/.gpg-id"
         }
 
-        # Fills GPG_RECIPIENTS and GPG_RECIPIENT_ARGS for a folder below the store. No recipient is dropped
-        # silently: a last line without a newline counts, and so does one with a carriage return.
+        # Reads a .gpg-id into GPG_RECIPIENTS by the host's own rules: no line is dropped silently. A last line
+        # without a newline counts, a carriage return and a byte order mark do not.
+        _passchain_read_gpg_id() {
+            local IFS=$' \t' line id number=0
+            while IFS= read -r line || [[ -n $line ]]; do
+                number=$((number + 1))
+                [[ $number -gt 1 ]] || line=${line#$'\xef\xbb\xbf'}
+                id=${line%%#*}
+                read -r id <<< "${id%$'\r'}"
+                case $line in
+                    '<<<<<<< '* | '>>>>>>> '*) die "Error: line $number of $1 is left from a merge." ;;
+                esac
+                case $id in
+                    '') continue ;;
+                    =======) die "Error: line $number of $1 is left from a merge." ;;
+                    -* | *[[:cntrl:]]*) die "Error: line $number of $1 is no GPG id." ;;
+                esac
+                GPG_RECIPIENTS+=("$id")
+            done < "$1"
+            [[ ${#GPG_RECIPIENTS[@]} -gt 0 ]] || die "Error: $1 names no GPG id."
+        }
+
+        # Fills GPG_RECIPIENTS and GPG_RECIPIENT_ARGS for a folder below the store.
         set_gpg_recipients() {
             local IFS=$' \t\n' file id
             check_sneaky_paths "$1"
@@ -258,12 +279,7 @@ enum Prelude {
                 read -r -d '' -a GPG_RECIPIENTS <<< "$PASSWORD_STORE_KEY"
             elif file=$(_passchain_gpg_id "$1"); then
                 verify_file "$file"
-                while read -r id || [[ -n $id ]]; do
-                    read -r id <<< "${id%%#*}"
-                    read -r id <<< "${id%$'\r'}"
-                    [[ -z $id ]] || GPG_RECIPIENTS+=("$id")
-                done < "$file"
-                [[ ${#GPG_RECIPIENTS[@]} -gt 0 ]] || die "Error: $file names no GPG id."
+                _passchain_read_gpg_id "$file"
             else
                 printf 'Error: You must run:\n    %s init your-gpg-id\n' "$PROGRAM" >&2
                 printf 'before you may use the password store.\n\n' >&2

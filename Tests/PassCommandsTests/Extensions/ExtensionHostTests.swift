@@ -1,4 +1,5 @@
 import Foundation
+import PasswordStore
 import Testing
 import Unix
 
@@ -25,7 +26,11 @@ private final class ExtensionFolders {
     }
 
     func host(_ variables: [String: String] = [:]) -> ExtensionHost {
-        ExtensionHost(store: Path(store), environment: Environment(variables), systemFolder: Path(system))
+        let environment = Environment(variables.merging(["PASSWORD_STORE_DIR": store]) { $1 })
+        return ExtensionHost(
+            Settings(environment: environment, currentFolder: "/"),
+            systemFolder: Path(system)
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PasswordStore
 import Unix
 
 @testable import PassCommands
@@ -68,11 +69,8 @@ final class PreludeFixture {
     /// Runs the text as extension `ext` under the prelude.
     func run(_ text: String, _ arguments: [String] = []) throws -> Outcome {
         try write(text, to: "store/.extensions/ext.bash", mode: 0o755)
-        let host = ExtensionHost(
-            store: Path(store),
-            environment: environment,
-            systemFolder: Path(folder + "/system")
-        )
+        let settings = Settings(environment: environment, currentFolder: "/")
+        let host = ExtensionHost(settings, systemFolder: Path(folder + "/system"))
         let launch = host.launch(
             Path(store + "/.extensions/ext.bash"),
             command: Array("ext".utf8),

@@ -20,7 +20,7 @@ import Unix
 
     @Test(arguments: [
         "A\nB C\n", "A\nB C", "A\r\nB C\r\n", "# x\n\n A\t\n  # y\nB C # z\n", "A# x\r\n\tB C #\r\n \r\n",
-        "A\n\n\nB C\r",
+        "A\n\n\nB C\r", "\u{feff}A\nB C\n",
     ])
     func losesNoRecipient(_ list: String) throws {
         try fixture.write(list, to: "store/.gpg-id")
@@ -61,6 +61,20 @@ import Unix
         #expect(empty.status == 1)
         #expect(empty.errors == "Error: \(fixture.store)/.gpg-id names no GPG id.\n", "\(empty)")
         #expect(try fixture.run("set_gpg_recipients ../x; echo no").status == 1)
+    }
+
+    @Test(arguments: [
+        "A\n-rB\n", "A\n--file\nx\n", "A\nB\u{1b}[m\n", "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> x\n",
+        "=======\n",
+    ])
+    func refusesALineThatIsNoRecipient(_ list: String) throws {
+        try fixture.write(list, to: "store/.gpg-id")
+        let outcome = try fixture.run("set_gpg_recipients .; echo no")
+        #expect(outcome.output.isEmpty && outcome.status == 1)
+        #expect(
+            outcome.errors.wholeMatch(of: /Error: line [12] of .*\/.gpg-id is .*\.\n/) != nil,
+            "\(outcome)"
+        )
     }
 
     @Test func checksTheSignatureOfTheList() throws {
