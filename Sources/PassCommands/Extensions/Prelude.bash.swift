@@ -49,10 +49,12 @@ enum Prelude {
         unset GIT_COMMON_DIR INNER_GIT_DIR SECURE_TMPDIR
         export GIT_CEILING_DIRECTORIES=$PREFIX/..
 
-        if [[ -z $GPG_TTY ]]; then
+        # pass itself hands on the words "not a tty".
+        if [[ $GPG_TTY != /* ]]; then
+            unset GPG_TTY
             if [[ -t 0 ]]; then GPG_TTY=$(tty)
             elif [[ -t 2 ]]; then GPG_TTY=$(tty <&2)
-            elif [[ -t 1 ]]; then GPG_TTY=$(tty <&1)
+            elif [[ -t 1 ]]; then { GPG_TTY=$(tty <&3); } 3>&1
             fi
             [[ -z $GPG_TTY ]] || export GPG_TTY
         fi
