@@ -82,12 +82,14 @@ let package = Package(
         ),
         .target(
             name: "PassCommands",
-            dependencies: ["PasswordStore", "Unix", "SecretMemory"],
+            dependencies: ["OneTimePassword", "PasswordStore", "Unix", "SecretMemory"],
             swiftSettings: pointerFree
         ),
         .testTarget(
             name: "PassCommandsTests",
-            dependencies: ["PassCommands", "PasswordStore", "Unix"],
+            dependencies: [
+                "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport", "Unix",
+            ],
             swiftSettings: base
         ),
     ]
