@@ -41,7 +41,9 @@ let package = Package(
         ),
         .target(
             name: "PassCommands",
-            dependencies: ["CommandGrammar", "PasswordStore", "GPGME", "Unix", "SecretMemory"],
+            dependencies: [
+                "CommandGrammar", "OneTimePassword", "PasswordStore", "GPGME", "Unix", "SecretMemory",
+            ],
             swiftSettings: pointerFree
         ),
         .executableTarget(name: "passchain", dependencies: ["PassCommands", "Unix"], swiftSettings: base),
@@ -79,11 +81,6 @@ let package = Package(
             name: "OneTimePasswordTests",
             dependencies: ["OneTimePassword", "SecretMemory"],
             swiftSettings: base
-        ),
-        .target(
-            name: "PassCommands",
-            dependencies: ["OneTimePassword", "PasswordStore", "Unix", "SecretMemory"],
-            swiftSettings: pointerFree
         ),
         .testTarget(
             name: "PassCommandsTests",

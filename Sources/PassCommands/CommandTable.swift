@@ -4,11 +4,13 @@ internal import CommandGrammar
 enum CommandTable {
     static let commands: [any PassCommand.Type] = [
         Init.self, Show.self, Find.self, Grep.self, Insert.self, Edit.self, Generate.self, Remove.self,
-        Move.self, Copy.self, Git.self, Help.self, Version.self, Complete.self,
+        Move.self, Copy.self, Git.self, OTP.self, Help.self, Version.self, Complete.self,
     ]
 
     /// Whether pass 1.7.4 lacks a subcommand.
-    static func isOurOwn(_ command: any PassCommand.Type) -> Bool { command == Complete.self }
+    static func isOurOwn(_ command: any PassCommand.Type) -> Bool {
+        command == Complete.self || command == OTP.self
+    }
 
     /// The subcommand that a word names.
     static func command(called word: Word) -> (any PassCommand.Type)? {

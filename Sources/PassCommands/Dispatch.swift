@@ -34,6 +34,7 @@ public enum Dispatch {
         var session = Session(
             program: Path(name).lastComponent,
             executable: Path(name),
+            currentFolder: currentFolder,
             typed: words.first ?? [],
             settings: settings,
             store: Store(settings),
@@ -53,10 +54,21 @@ public enum Dispatch {
         if first == ClipboardRestorer.word {
             return try ClipboardRestorer.run(Array(words.dropFirst()), in: session)
         }
-        if let command = CommandTable.command(called: first), !isShadowed(command, by: first, session) {
+        if try HostCalls.run(words, in: session) { return }
+        let command = CommandTable.command(called: first)
+        if let command, !CommandTable.isOurOwn(command) {
             return try run(command, Array(words.dropFirst()), session)
         }
-        // What is no command is the name of an extension or, with all that follows it, of something to show.
+        let extensions = ExtensionHost(session.settings)
+        if let file = extensions.userExtension(first) {
+            try session.verifySignature(of: file)
+            try extensions.run(file, words, in: session)
+        }
+        if let command, !isShadowed(command, by: first, session) {
+            return try run(command, Array(words.dropFirst()), session)
+        }
+        if let file = extensions.systemExtension(first) { try extensions.run(file, words, in: session) }
+        // What is no command and no extension is, with all that follows it, something to show.
         session.typed = Array("show".utf8)
         try run(Show.self, words, session)
     }
@@ -73,7 +85,8 @@ public enum Dispatch {
         return (try? session.store.contains(name)) ?? false
     }
 
-    private static func run(
+    /// Reads the words that follow a command's name, and runs it.
+    static func run(
         _ command: any PassCommand.Type,
         _ words: [Word],
         _ session: Session

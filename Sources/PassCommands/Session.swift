@@ -9,6 +9,8 @@ struct Session {
     let program: Word
     /// The path that the tool was started as, for extensions.
     let executable: Path
+    /// The folder that it was started in.
+    let currentFolder: Path
     /// The command's name or alias as typed; `show` when none was.
     var typed: Word
     /// The variables.
@@ -17,6 +19,8 @@ struct Session {
     let store: Store
     /// Where text goes.
     let output: Output
+    /// Where a generated password goes, and a line end, instead of being announced; `nil` but for extensions.
+    var passwordReceiver: FileDescriptor?
 
     /// Runs `body` with the store's errors in pass's words.
     func asFailure<Result>(_ body: () throws(StoreError) -> Result) throws(Failure) -> Result {

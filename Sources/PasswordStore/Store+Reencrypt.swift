@@ -30,6 +30,28 @@ struct StagedReencryption {
 }
 
 extension Store {
+    /// Encrypts the entry at a path below the root, or all entries of the folder there, anew where that is needed.
+    ///
+    /// It commits nothing: whoever asks goes on to do so.
+    ///
+    /// - Returns: what was encrypted anew.
+    /// - Throws: ``StoreError``, with every entry as it was.
+    public func reencrypt(_ path: Path) throws(StoreError) -> [Reencryption] {
+        try locked { (root) throws(StoreError) in
+            let context = try gnuPG.context()
+            var recipients = Recipients(of: self, in: root)
+            let isFile = try kind(of: path, in: root) == .file
+            let files =
+                isFile
+                ? [EntryFile(location: try asStoreError { () throws(Errno) in try root.locate(path) })]
+                : try entryFiles(below: path, in: root)
+            let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
+            let staged = try stage(plan, with: context)
+            try Interruption.held { () throws(StoreError) in try staged.commit() }
+            return staged.reports
+        }
+    }
+
     /// Finds the entries among `files` whose keys differ from those that they should have.
     ///
     /// Only the subkeys that gpg would use count, so that a key with an expired or a second subkey settles. A recipient

@@ -1,5 +1,5 @@
 internal import GPGME
-internal import Unix
+public import Unix
 
 extension Store {
     /// Makes sure that `content`, the bytes of the file at `path`, is signed by one of the wanted keys.
@@ -14,6 +14,27 @@ extension Store {
         } catch {
             throw .signature(path, .missing)
         }
+        try verify(signature, of: content, at: path)
+    }
+
+    /// Makes sure that a file, which need not lie in the store, is signed by one of the wanted keys.
+    ///
+    /// Does nothing unless `PASSWORD_STORE_SIGNING_KEY` is set. The signature lies beside the file, as `NAME.sig`.
+    ///
+    /// - Throws: ``StoreError/signature(_:_:)`` with the path as it was given, ``StoreError/file(_:)``.
+    public func verifySignature(ofFile path: Path) throws(StoreError) {
+        guard !settings.signingKeys.isEmpty else { return }
+        let signature: [UInt8]
+        do throws(Errno) {
+            signature = try readFile(path.withSuffix(".sig"), limit: RecipientList.largestFile)
+        } catch {
+            throw .signature(path, .missing)
+        }
+        let content = try asStoreError { () throws(Errno) in try readFile(path, limit: Store.largestEntry) }
+        try verify(signature, of: content, at: path)
+    }
+
+    private func verify(_ signature: [UInt8], of content: [UInt8], at path: Path) throws(StoreError) {
         let context = try gnuPG.context()
         let pinned = Set(settings.signingKeys.compactMap { Fingerprint($0) })
         do throws(GPGMEError) {

@@ -125,7 +125,9 @@ enum Generate: PassCommand {
         _ arguments: Arguments,
         _ session: Session
     ) throws(Failure) {
-        if let clipboard {
+        if let receiver = session.passwordReceiver {
+            try Failure.wording { () throws(Errno) in try receiver.write(password.terminated) }
+        } else if let clipboard {
             try clipboard.copy(password, of: name.bytes, in: session)
         } else if arguments.contains(qrcode) {
             try QRCode.show(password, of: name.bytes, in: session)

@@ -1,5 +1,6 @@
-package import PasswordStore
-package import Unix
+internal import CommandGrammar
+internal import PasswordStore
+internal import Unix
 
 /// Finds pass's bash extensions and says how to run them.
 ///
@@ -8,42 +9,55 @@ package import Unix
 /// system's extensions, which always count.
 ///
 /// - Source: sections 2.8 and 8 of the specification of pass.
-package struct ExtensionHost: Sendable {
+struct ExtensionHost: Sendable {
     private let settings: Settings
     /// The folder of the system's extensions.
     private let systemFolder: Path
 
     /// Where Debian's packages put extensions.
-    package static let debianFolder: Path = "/usr/lib/password-store/extensions"
+    static let debianFolder: Path = "/usr/lib/password-store/extensions"
 
     /// Makes a host for the extensions of a store.
-    package init(_ settings: Settings, systemFolder: Path = debianFolder) {
+    init(_ settings: Settings, systemFolder: Path = debianFolder) {
         self.settings = settings
         self.systemFolder = systemFolder
     }
 
-    /// The file of the extension called `name`, which may contain slashes; `nil` when there is none.
+    /// The file of the user's extension called `name`; `nil` when there is none, or they are not enabled.
     ///
-    /// A name that leads out of the folder finds nothing: `show`, to which such a word falls, refuses it.
-    ///
-    /// `verify` checks the signature of a user extension, where signatures are required; what it throws comes through.
-    package func find<Failure: Error>(
-        _ name: [UInt8],
-        verify: (Path) throws(Failure) -> Void
-    ) throws(Failure) -> Path? {
-        guard !name.isEmpty, !Path(name).components.contains(where: { Array($0) == Array("..".utf8) })
-        else { return nil }
-        if settings.extensionsEnabled, let file = runnable(name, in: settings.extensionsFolder) {
-            try verify(file)
-            return file
-        }
-        return runnable(name, in: systemFolder)
+    /// A name may contain slashes. One that leads out of the folder finds nothing: `show`, to which such a word falls,
+    /// refuses it.
+    func userExtension(_ name: [UInt8]) -> Path? {
+        settings.extensionsEnabled ? runnable(name, in: settings.extensionsFolder) : nil
     }
+
+    /// The file of the system's extension called `name`; `nil` when there is none.
+    func systemExtension(_ name: [UInt8]) -> Path? { runnable(name, in: systemFolder) }
 
     /// The file is regular and executable, or a link to such a file.
     private func runnable(_ name: [UInt8], in folder: Path) -> Path? {
+        guard !name.isEmpty, !Path(name).components.contains(where: { $0.elementsEqual("..".utf8) })
+        else { return nil }
         let file = Path(folder.bytes + [UInt8(ascii: "/")] + name).withSuffix(".bash")
         return settings.environment.findProgram(file.bytes)
+    }
+
+    /// Lets an extension take the place of this process.
+    ///
+    /// - Throws: ``Failure``; it returns in no other case.
+    func run(_ file: Path, _ words: [Word], in session: Session) throws(Failure) -> Never {
+        try session.output.flush()
+        let host = ExtensionHost.hostPath(
+            calledAs: session.executable.bytes,
+            in: session.currentFolder,
+            session.environment
+        )
+        let start = launch(file, command: words[0], arguments: Array(words.dropFirst()), host: host)
+        do throws(Errno) {
+            try start.exec()
+        } catch {
+            throw Failure("Error: \(Failure.sentence(for: error))")
+        }
     }
 
     /// The start of bash with the extension in `file`; its `exec` takes the place of this process.
@@ -51,21 +65,23 @@ package struct ExtensionHost: Sendable {
     /// `command` is the word that named the extension, `arguments` is what follows it, and `host` is the path of this
     /// program under the name that it was called by. The environment goes on as it is; what extensions must not see
     /// of it, ``Prelude`` takes away.
-    package func launch(_ file: Path, command: [UInt8], arguments: [[UInt8]], host: Path) -> Subprocess {
+    func launch(_ file: Path, command: [UInt8], arguments: [[UInt8]], host: Path) -> Subprocess {
         let bash = settings.environment.findProgram(Array("bash".utf8)) ?? "/bin/bash"
         let words = [Array("-c".utf8), Array(Prelude.script.utf8), host.bytes]
         let parameters = [systemFolder.bytes, file.bytes, command]
         return Subprocess(bash, words + parameters + arguments, environment: settings.environment)
     }
 
-    /// The absolute path of this program, under the name that it was called by, so that it may change its folder.
+    /// The absolute path of this program under the name that it was called by, so that an extension may change its
+    /// folder.
     ///
-    /// `name` is the first word of the command line as the caller wrote it, `folder` the current folder. The answer is
-    /// `nil` where a bare name is not in `PATH`.
-    package static func hostPath(calledAs name: [UInt8], in folder: Path, environment: Environment) -> Path? {
+    /// `name` is the first word of the command line as the caller wrote it. A bare name may lead to another pass in
+    /// `PATH`, which would not know the words of the prelude; then it is the path of the program's own file.
+    static func hostPath(calledAs name: [UInt8], in folder: Path, _ environment: Environment) -> Path {
         if name.contains(UInt8(ascii: "/")) {
             return Path(name).isAbsolute ? Path(name) : folder.appending(Path(name))
         }
-        return environment.findProgram(name)
+        if let found = environment.findProgram(name), Process.isProgram(at: found) { return found }
+        return Process.programFile() ?? Path(name)
     }
 }

@@ -78,9 +78,13 @@ enum Prelude {
             exec "$0" "$@"
         )
 
-        # Runs a built-in command. A failure of it ends the extension, as "die" does inside pass.
+        # Runs a built-in command. A failure of it ends the extension, as "die" does inside pass; where only the
+        # commit failed (status 3) the extension goes on, as it does there.
         _passchain_command() {
-            _passchain_host __as "$COMMAND" "$@" || exit
+            local status=0
+            _passchain_host __as "$COMMAND" "$@" || status=$?
+            [[ $status -eq 0 || $status -eq 3 ]] || exit "$status"
+            return "$status"
         }
 
         cmd_init() { _passchain_command init "$@"; }

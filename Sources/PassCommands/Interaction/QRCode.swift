@@ -10,14 +10,19 @@ enum QRCode {
         (program: "display", words: #"-title "$1" -geometry +200+200 -"#),
     ]
 
+    /// Fails where there is no program that makes QR codes, before anything is decrypted for it.
+    static func checkProgram(in session: Session) throws(Failure) {
+        guard session.environment.findProgram(Array("qrencode".utf8)) != nil else {
+            throw Failure("Error: qrencode is not in PATH. Install it to see QR codes.")
+        }
+    }
+
     /// Shows a secret.
     ///
     /// It goes to qrencode's input, and the picture to the viewer's.
     static func show(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
         let environment = session.environment
-        guard environment.findProgram(Array("qrencode".utf8)) != nil else {
-            throw Failure("Error: qrencode is not in PATH. Install it to see QR codes.")
-        }
+        try checkProgram(in: session)
         try session.output.flush()
         let hasDisplay =
             environment.nonEmpty("DISPLAY") != nil || environment.nonEmpty("WAYLAND_DISPLAY") != nil

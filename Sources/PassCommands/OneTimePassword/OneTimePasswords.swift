@@ -1,11 +1,12 @@
-package import OneTimePassword
-package import PasswordStore
-package import SecretMemory
+internal import OneTimePassword
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
 
 /// The one-time passwords of a store: key URIs in a line of an entry, as pass-otp keeps them.
-package struct OneTimePasswords: Sendable {
+struct OneTimePasswords: Sendable {
     /// Why there is no code.
-    package enum Failure: Error, Hashable, Sendable {
+    enum Problem: Error, Hashable, Sendable {
         /// The store could not do it.
         case store(StoreError)
         /// The key URI of an entry is no good, or one that was typed.
@@ -20,13 +21,22 @@ package struct OneTimePasswords: Sendable {
     private static let attempts = 20
 
     /// Reaches the one-time passwords of `store`.
-    package init(_ store: Store) { self.store = store }
+    init(_ store: Store) { self.store = store }
+
+    /// Decrypts an entry and says which version of its file that was, for ``append(_:to:whichHolds:version:)``.
+    ///
+    /// - Throws: ``Problem``.
+    func readVersioned(
+        _ name: EntryName
+    ) throws(Problem) -> (contents: EntryContents, version: FileStatus) {
+        try asProblem { () throws(StoreError) in try store.readVersioned(name) }
+    }
 
     /// The key URI of an entry.
     ///
-    /// - Throws: ``Failure``.
-    package func uri(of name: EntryName) throws(Failure) -> OTPAuthURI {
-        let contents = try asFailure { () throws(StoreError) in try store.read(name) }
+    /// - Throws: ``Problem``.
+    func uri(of name: EntryName) throws(Problem) -> OTPAuthURI {
+        let contents = try asProblem { () throws(StoreError) in try store.read(name) }
         return try line(of: name, in: contents.bytes).uri
     }
 
@@ -35,20 +45,19 @@ package struct OneTimePasswords: Sendable {
     /// `seconds` counts from the start of 1970, UTC. For a counted password the entry is written first, with the next
     /// number, and the code is that number's: no code is given out twice, whoever else asks at the same time.
     ///
-    /// - Throws: ``Failure``; the counter is then as it was.
-    package func code(
+    /// - Throws: ``Problem``; the counter is then as it was.
+    func code(
         of name: EntryName,
         at seconds: UInt64
-    ) throws(Failure) -> (code: SecretBytes, receipt: Receipt?) {
-        for attempt in 1... {
-            let (contents, version) = try asFailure { () throws(StoreError) in
-                try store.readVersioned(name)
-            }
+    ) throws(Problem) -> (code: SecretBytes, receipt: Receipt?) {
+        var attempt = 1
+        while true {
+            let (contents, version) = try readVersioned(name)
             let (line, uri) = try line(of: name, in: contents.bytes)
-            guard let next = try asFailure({ () throws(OTPError) in try uri.countedOn() }) else {
-                return (try asFailure { () throws(OTPError) in try uri.code(at: seconds) }, nil)
+            guard let next = try asProblem({ () throws(OTPError) in try uri.countedOn() }) else {
+                return (try asProblem { () throws(OTPError) in try uri.code(at: seconds) }, nil)
             }
-            let code = try asFailure { () throws(OTPError) in try next.code(at: seconds) }
+            let code = try asProblem { () throws(OTPError) in try next.code(at: seconds) }
             do throws(StoreError) {
                 let receipt = try store.write(
                     line.replacing(with: next, in: contents.bytes),
@@ -58,7 +67,7 @@ package struct OneTimePasswords: Sendable {
                 )
                 return (code, receipt)
             } catch .changedMeanwhile where attempt < OneTimePasswords.attempts {
-                continue
+                attempt += 1
             } catch {
                 throw .store(error)
             }
@@ -67,13 +76,13 @@ package struct OneTimePasswords: Sendable {
 
     /// Makes an entry that holds nothing but a key URI.
     ///
-    /// - Throws: ``Failure``; the entry is then as it was.
-    package func insert(_ uri: OTPAuthURI, as name: EntryName, existing: Existing) throws(Failure) -> Receipt {
+    /// - Throws: ``Problem``; the entry is then as it was.
+    func insert(_ uri: OTPAuthURI, as name: EntryName, existing: Existing) throws(Problem) -> Receipt {
         var contents = SecretBuffer(capacity: uri.text.count + 1)
         contents.append(uri.text)
         contents.append(UInt8(ascii: "\n"))
         let bytes = contents.finish()
-        return try asFailure { () throws(StoreError) in
+        return try asProblem { () throws(StoreError) in
             try store.write(
                 bytes,
                 to: name,
@@ -87,24 +96,24 @@ package struct OneTimePasswords: Sendable {
     ///
     /// `contents` and `version` are what the caller read, and showed a question for.
     ///
-    /// - Throws: ``Failure``; the entry is then as it was.
-    package func append(
+    /// - Throws: ``Problem``; the entry is then as it was.
+    func append(
         _ uri: OTPAuthURI,
         to name: EntryName,
         whichHolds contents: EntryContents,
-        version: Existing
-    ) throws(Failure) -> Receipt {
+        version: FileStatus
+    ) throws(Problem) -> Receipt {
         let line = OTPAuthLine(firstIn: contents.bytes)
         let bytes =
             line?.replacing(with: uri, in: contents.bytes)
             ?? OTPAuthLine.appending(uri, to: contents.bytes)
         let verb = line == nil ? "Append" : "Replace"
-        return try asFailure { () throws(StoreError) in
+        return try asProblem { () throws(StoreError) in
             try store.write(
                 bytes,
                 to: name,
                 message: message("\(verb) OTP secret for ", name, "."),
-                existing: version
+                existing: .expect(version)
             )
         }
     }
@@ -112,9 +121,9 @@ package struct OneTimePasswords: Sendable {
     private func line(
         of name: EntryName,
         in contents: SecretBytes
-    ) throws(Failure) -> (line: OTPAuthLine, uri: OTPAuthURI) {
+    ) throws(Problem) -> (line: OTPAuthLine, uri: OTPAuthURI) {
         guard let line = OTPAuthLine(firstIn: contents) else { throw .noKeyURI(name) }
-        return (line, try asFailure { () throws(OTPError) in try line.uri(in: contents) })
+        return (line, try asProblem { () throws(OTPError) in try line.uri(in: contents) })
     }
 
     /// A commit's text, as pass-otp words it.
@@ -123,10 +132,14 @@ package struct OneTimePasswords: Sendable {
     }
 }
 
-private func asFailure<Result>(_ body: () throws(StoreError) -> Result) throws(OneTimePasswords.Failure) -> Result {
+private func asProblem<Result>(_ body: () throws(StoreError) -> Result) throws(OneTimePasswords.Problem)
+    -> Result
+{
     do throws(StoreError) { return try body() } catch { throw .store(error) }
 }
 
-private func asFailure<Result>(_ body: () throws(OTPError) -> Result) throws(OneTimePasswords.Failure) -> Result {
+private func asProblem<Result>(_ body: () throws(OTPError) -> Result) throws(OneTimePasswords.Problem)
+    -> Result
+{
     do throws(OTPError) { return try body() } catch { throw .keyURI(error) }
 }

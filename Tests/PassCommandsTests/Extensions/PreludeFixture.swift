@@ -21,7 +21,8 @@ final class PreludeFixture {
         case $3 in
             show) printf 'line 1\\nline 2\\n\\n'; exit ;;
             __generate) echo "$line"; echo 'n3w' >&9; exit ;;
-            grep) echo "$line" >&2; exit 3 ;;
+            grep) echo "$line" >&2; exit 2 ;;
+            edit) echo "$line" >&2; exit 3 ;;
         esac
         echo "$line"
         """

@@ -1,0 +1,79 @@
+internal import CommandGrammar
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
+
+/// What ``Prelude`` asks this program for, by words that are no commands for people.
+///
+/// The table of these words stands with the prelude.
+enum HostCalls {
+    /// Answers a call; `false` when the words are none.
+    static func run(_ words: [Word], in session: Session) throws(Failure) -> Bool {
+        guard words.count > 1 else { return false }
+        let operand = words[1]
+        switch String(decoding: words[0], as: UTF8.self) {
+        case "__as": try run(Array(words.dropFirst(2)), as: operand, session)
+        case "__clip":
+            let clipboard = try Clipboard.find(in: session)
+            try clipboard.copy(try readSecret(), of: operand, in: session)
+        case "__qrcode": try QRCode.show(try readSecret(), of: operand, in: session)
+        case "__verify": try session.verifySignature(of: Path(operand))
+        case "__reencrypt": try reencrypt(Path(operand), session)
+        default: return false
+        }
+        return true
+    }
+
+    /// Runs a built-in command for an extension: its usage lines name the extension.
+    private static func run(_ words: [Word], as name: Word, _ session: Session) throws(Failure) {
+        var session = session
+        session.typed = name
+        let word = words.first ?? []
+        if word == Array("__generate".utf8) {
+            session.passwordReceiver = FileDescriptor.ofExtension
+            return try Dispatch.run(Generate.self, Array(words.dropFirst()), session)
+        }
+        guard let command = CommandTable.command(called: word) else {
+            throw Failure("Error: \(word) is not a command.")
+        }
+        try Dispatch.run(command, Array(words.dropFirst()), session)
+    }
+
+    private static func readSecret() throws(Failure) -> SecretBytes {
+        try Failure.wording { () throws(Errno) in
+            try FileDescriptor.standardInput.readSecret(limit: Store.largestEntry)
+        }
+    }
+
+    /// Encrypts anew what lies at and below `path`, which extensions write as the store's folder and more.
+    private static func reencrypt(_ path: Path, _ session: Session) throws(Failure) {
+        let root = session.settings.root.bytes
+        guard path.bytes.starts(with: root) else {
+            throw Failure("Error: \(path) is not in the password store.")
+        }
+        let done = try session.asFailure { () throws(StoreError) in
+            try session.store.reencrypt(Path(Array(path.bytes.dropFirst(root.count))))
+        }
+        for reencryption in done { try session.report(reencryption) }
+    }
+}
+
+extension Session {
+    /// Makes sure that a file, such as an extension, is signed, where signatures are required.
+    func verifySignature(of file: Path) throws(Failure) {
+        do throws(StoreError) {
+            try store.verifySignature(ofFile: file)
+        } catch {
+            switch error {
+            case .signature(_, .missing): throw Failure("Signature for \(file) does not exist.")
+            case .signature(_, .invalid): throw Failure("Signature for \(file) is invalid.")
+            default: throw Failure(error, in: self)
+            }
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// Where the prelude wants the password that was generated for an extension.
+    fileprivate static var ofExtension: FileDescriptor { FileDescriptor(owning: 9) }
+}

@@ -1,0 +1,56 @@
+internal import CommandGrammar
+internal import OneTimePassword
+internal import PasswordStore
+internal import SecretMemory
+
+/// `otp insert`: makes an entry of a key URI or of a bare secret.
+enum OTPInsert: PassCommand {
+    static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
+
+    static let command = Command(
+        "insert",
+        aliases: ["add"],
+        summary: "Make an entry of a key URI, or of a bare secret; without a name the URI names it.",
+        options: [.any(force)] + OTPInput.options,
+        operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optional)]
+    )
+
+    static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
+        let input = try OTPInput(arguments)
+        var name: EntryName?
+        if let word = arguments.operand(0) { name = try session.otpEntryName(word) }
+        let uri = try input.read(for: name.map { "\($0)" } ?? "this token", in: session)
+        let entry: EntryName
+        if let name {
+            entry = name
+        } else {
+            let path = [uri.issuer, uri.account].compactMap(\.self).joined(separator: "/".utf8)
+            entry = try session.entryName(Array(path))
+            try session.confirm("Insert into \(entry)?")
+        }
+        try insert(uri, as: entry, overwriting: arguments.contains(force), session)
+    }
+
+    private static func insert(
+        _ uri: OTPAuthURI,
+        as name: EntryName,
+        overwriting: Bool,
+        _ session: Session
+    ) throws(Failure) {
+        let exists = try session.asFailure { () throws(StoreError) in try session.store.contains(name) }
+        if exists, !overwriting {
+            try session.confirm("An entry already exists for \(name). Overwrite it?")
+        }
+        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
+        try session.reportFolders(made.map(session.shown))
+        do throws(Failure) {
+            let receipt = try session.otp { (passwords) throws(OneTimePasswords.Problem) in
+                try passwords.insert(uri, as: name, existing: exists ? .replace : .refuse)
+            }
+            try session.report(receipt, saved: "\(name) is saved")
+        } catch {
+            session.store.removeFolders(made)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import Glibc
+
+extension Process {
+    /// The file that this program was started from, without links; `nil` when `/proc` is not there.
+    ///
+    /// Calls `realpath`.
+    public static func programFile() -> Path? { realPath(of: executable) }
+
+    /// Whether `path` leads to the file that this program was started from.
+    public static func isProgram(at path: Path) -> Bool {
+        guard let file = programFile() else { return false }
+        return realPath(of: path) == file
+    }
+
+    private static func realPath(of path: Path) -> Path? {
+        guard let real = withCString(path.bytes, { realpath($0, nil) }) else { return nil }
+        defer { free(real) }
+        return Path(Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))
+    }
+}
