@@ -86,6 +86,7 @@ let package = Package(
             name: "PassCommandsTests",
             dependencies: [
                 "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport", "Unix",
+                "passchain",
             ],
             swiftSettings: base
         ),

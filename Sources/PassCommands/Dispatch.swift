@@ -64,10 +64,12 @@ public enum Dispatch {
             try session.verifySignature(of: file)
             try extensions.run(file, words, in: session)
         }
-        if let command, !isShadowed(command, by: first, session) {
+        // Where pass has a command by an extension of the system, ours takes that one's place.
+        let file = extensions.systemExtension(first)
+        if let command, file != nil || !isShadowed(command, by: first, session) {
             return try run(command, Array(words.dropFirst()), session)
         }
-        if let file = extensions.systemExtension(first) { try extensions.run(file, words, in: session) }
+        if let file { try extensions.run(file, words, in: session) }
         // What is no command and no extension is, with all that follows it, something to show.
         session.typed = Array("show".utf8)
         try run(Show.self, words, session)

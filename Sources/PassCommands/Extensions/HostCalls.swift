@@ -51,8 +51,9 @@ enum HostCalls {
         guard path.bytes.starts(with: root) else {
             throw Failure("Error: \(path) is not in the password store.")
         }
+        let name = try session.entryName(Array(path.bytes.dropFirst(root.count)))
         let done = try session.asFailure { () throws(StoreError) in
-            try session.store.reencrypt(Path(Array(path.bytes.dropFirst(root.count))))
+            try session.store.reencrypt(name.folderPath)
         }
         for reencryption in done { try session.report(reencryption) }
     }
