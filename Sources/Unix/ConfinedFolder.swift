@@ -121,11 +121,12 @@ public final class ConfinedFolder: Sendable {
         return components.dropFirst(realComponents.count).map(Array.init)
     }
 
-    /// Makes the folder at `relative` and those above it that do not exist, with mode 0777 less the umask.
+    /// Makes the folder at `relative` and those above it that do not exist.
     ///
+    /// - Parameter mode: their permission bits, less the umask.
     /// - Returns: the folders that were made, outermost first.
     @discardableResult
-    public func makeFolders(_ relative: Path) throws(Errno) -> [Path] {
+    public func makeFolders(_ relative: Path, mode: UInt32 = 0o777) throws(Errno) -> [Path] {
         var made: [Path] = []
         var here = Path([])
         for component in relative.components {
@@ -134,7 +135,7 @@ public final class ConfinedFolder: Sendable {
             switch try location.status()?.kind {
             case .folder: continue
             case nil:
-                try location.makeFolder()
+                try location.makeFolder(mode: mode)
                 made.append(here)
             default: throw Errno(.makeFolder, here, code: ENOTDIR)
             }

@@ -103,9 +103,9 @@ public struct Location: Sendable {
         try openForReading().readAll(limit: limit, path: path)
     }
 
-    /// Makes a folder there, with mode 0777 less the umask.
-    public func makeFolder() throws(Errno) {
-        guard withCString(name, { mkdirat(folder.number, $0, 0o777) }) == 0 else {
+    /// Makes a folder there; `mode` are its permission bits, less the umask.
+    public func makeFolder(mode: UInt32 = 0o777) throws(Errno) {
+        guard withCString(name, { mkdirat(folder.number, $0, mode) }) == 0 else {
             throw Errno(.makeFolder, path)
         }
     }
