@@ -92,3 +92,27 @@ let package = Package(
         ),
     ]
 )
+
+// MARK: The keychain
+
+// Apple's systems have their own Security: there the product exists and holds nothing, so that the same Package.swift
+// of a client serves both, and `import Security` finds Apple's.
+#if os(Linux)
+let security = "Security"
+package.targets += [
+    .target(
+        name: security,
+        dependencies: ["PasswordStore", "GPGME", "Unix", "SecretMemory"],
+        swiftSettings: pointerFree
+    ),
+    .testTarget(
+        name: "SecurityTests",
+        dependencies: ["Security", "PasswordStore", "Unix", "SecretMemory", "TestSupport"],
+        swiftSettings: base
+    ),
+]
+#else
+let security = "SystemSecurity"
+package.targets += [.target(name: security)]
+#endif
+package.products += [.library(name: "Security", targets: [security])]

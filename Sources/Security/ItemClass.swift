@@ -1,0 +1,134 @@
+/// The class of an item, with the schema of its attributes.
+enum ItemClass: String, CaseIterable, Sendable {
+    case genericPassword = "genp"
+    case internetPassword = "inet"
+    case certificate = "cert"
+    case key = "keys"
+    /// A certificate with its key: it can be asked for, but there is none here.
+    case identity = "idnt"
+
+    /// Whether its items are named by attributes in the path, and not by a UUID.
+    var isPassword: Bool { self == .genericPassword || self == .internetPassword }
+
+    /// Its attributes, in the order in which an entry lists them.
+    var attributes: [ItemAttribute] {
+        switch self {
+        case .genericPassword: Self.genericSchema
+        case .internetPassword: Self.internetSchema
+        case .certificate: Self.certificateSchema
+        case .key: Self.keySchema
+        case .identity: Self.identitySchema
+        }
+    }
+
+    /// What it knows of `code`, or nil when its items have no such attribute.
+    func attribute(_ code: AttributeCode) -> ItemAttribute? { Self.byCode[self]?[code] }
+
+    /// The attribute whose field has this name.
+    func attribute(field: String) -> ItemAttribute? { Self.byField[self]?[field] }
+
+    private static let byCode = Dictionary(
+        uniqueKeysWithValues: allCases.map { itemClass in
+            // An identity has the attributes of two classes; the first line for each code counts.
+            (itemClass, Dictionary(itemClass.attributes.map { ($0.code, $0) }) { first, _ in first })
+        }
+    )
+
+    private static let byField = Dictionary(
+        uniqueKeysWithValues: allCases.map { itemClass in
+            let named = itemClass.attributes.compactMap { line in line.field.map { ($0, line) } }
+            return (itemClass, Dictionary(named) { first, _ in first })
+        }
+    )
+}
+
+// Apple's tables (spec/secitem.md, 3.1; SecItemSchema.c). Rare attributes have their four letters as field name.
+extension ItemClass {
+    private static let empty = AttributeValue.text([])
+
+    private static func rare(
+        _ kind: ValueKind,
+        _ codes: AttributeCode...,
+        isKey: Bool = false,
+        fallback: AttributeValue? = nil
+    ) -> [ItemAttribute] {
+        codes.map { .init($0, kind, .field("attr-\($0.rawValue)"), isKey: isKey, fallback: fallback) }
+    }
+
+    private static func common(accessible: Accessible) -> [ItemAttribute] {
+        [
+            .init(.created, .date, .field("created")),
+            .init(.modified, .date, .field("modified")),
+            .init("labl", .blob, .field("label")),
+            .init(.group, .string, .location, isKey: true),
+            .init(.synchronizable, .number, .location, isKey: true, fallback: .number(0)),
+            .init(.accessible, .accessible, .field("accessible"), fallback: .text(accessible.rawValue)),
+            .init(.accessControl, .accessControl, .field("access-control")),
+            // Apple keeps these for itself: a tombstone, a user, a digest and an identifier of its own.
+            .init("tomb", .number, .nowhere, fallback: .number(0)),
+            .init("musr", .user, .nowhere, fallback: .data([])),
+            .init("sha1", .digest, .nowhere),
+            .init("UUID", .string, .nowhere),
+        ] + rare(.blob, "alis", "pcsk") + rare(.string, "vwht", "tkid", "ggrp")
+            + rare(.number, "sysb", "pcss") + rare(.blob, "pcsi")
+    }
+
+    private static let descriptive: [ItemAttribute] =
+        [
+            .init("desc", .blob, .field("description")),
+            .init("icmt", .blob, .field("comment")),
+            .init("crtr", .number, .field("creator")),
+            .init("type", .number, .field("type")),
+            .init("invi", .number, .field("invisible")),
+            .init("nega", .number, .field("negative")),
+        ] + rare(.blob, "prot") + rare(.number, "scrp", "cusi")
+
+    private static let genericSchema: [ItemAttribute] =
+        common(accessible: .whenUnlocked) + [
+            .init(.service, .blob, .component(field: "service"), isKey: true, fallback: empty),
+            .init(.account, .blob, .component(field: "account"), isKey: true, fallback: empty),
+            .init("gena", .blob, .field("generic")),
+        ] + descriptive
+
+    private static let internetSchema: [ItemAttribute] =
+        common(accessible: .whenUnlocked) + [
+            .init(.server, .blob, .component(field: "server"), isKey: true, fallback: empty),
+            .init(.account, .blob, .component(field: "account"), isKey: true, fallback: empty),
+            .init("sdmn", .blob, .mark(field: "security-domain"), isKey: true, fallback: empty),
+            .init("ptcl", .number, .numberMark, isKey: true, fallback: .number(0)),
+            .init("atyp", .blob, .mark(field: "authentication-type"), isKey: true, fallback: empty),
+            .init("port", .number, .numberMark, isKey: true, fallback: .number(0)),
+            .init("path", .blob, .mark(field: "path"), isKey: true, fallback: empty),
+        ] + descriptive + rare(.secretData, "binn", "bini", "bin0", "bin1", "bin2", "bin3")
+
+    private static let certificateSchema: [ItemAttribute] =
+        common(accessible: .always)
+        + rare(.number, "ctyp", isKey: true, fallback: .number(0))
+        + rare(.data, "issr", "slnr", isKey: true, fallback: .data([]))
+        + rare(.number, "cenc") + rare(.data, "subj", "skid", "pkhh")
+
+    private static let keySchema: [ItemAttribute] =
+        common(accessible: .whenUnlocked)
+        + rare(.number, "kcls", "type", "crtr", "bsiz", "esiz", isKey: true, fallback: .number(0))
+        + rare(.data, "klbl", isKey: true, fallback: .data([]))
+        + rare(.blob, "atag", isKey: true, fallback: empty)
+        // The reference date of Foundation, 2001-01-01.
+        + rare(.date, "sdat", "edat", isKey: true, fallback: .date(.init(microseconds: 978_307_200_000_000)))
+        + rare(
+            .number,
+            "perm",
+            "priv",
+            "modi",
+            "sens",
+            "asen",
+            "extr",
+            "next",
+            "encr",
+            "decr",
+            "drve",
+            "sign"
+        )
+        + rare(.number, "vrfy", "snrc", "vyrc", "wrap", "unwp")
+
+    private static let identitySchema: [ItemAttribute] = keySchema + certificateSchema
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// A point in time as an item keeps it: microseconds, UTC.
+struct ItemDate: Hashable, Sendable {
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    let microseconds: Int64
+
+    /// - Precondition: within the years 1 to 9999.
+    init(microseconds: Int64) { self.microseconds = microseconds }
+
+    /// The years 1 to 9999: what a date's text can say.
+    private static let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+
+    /// Rounds `date`; nil outside the years 1 to 9999.
+    init?(_ date: Date) {
+        // From Foundation's own reference date, where a Double is finest.
+        let sinceReference = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
+        guard abs(sinceReference) < 1e18 else { return nil }
+        let microseconds = Int64(sinceReference) + Self.referenceDate
+        guard Self.range.contains(microseconds) else { return nil }
+        self.microseconds = microseconds
+    }
+
+    /// 2001-01-01, the reference date of Foundation.
+    private static let referenceDate: Int64 = 978_307_200_000_000
+
+    /// The same point in time for Foundation.
+    var date: Date {
+        Date(timeIntervalSinceReferenceDate: Double(microseconds - Self.referenceDate) / 1_000_000)
+    }
+}
+
+extension ItemDate: Comparable {
+    static func < (one: Self, other: Self) -> Bool { one.microseconds < other.microseconds }
+}
+
+extension ItemDate {
+    /// As it stands in an entry: `2026-11-29T23:09:00.123456Z`.
+    var text: String {
+        let (days, inDay) = Self.divide(microseconds, by: 86_400_000_000)
+        let (year, month, day) = Self.civil(fromDays: days)
+        let (seconds, fraction) = Self.divide(inDay, by: 1_000_000)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, to: 2) }
+        let calendar = [Self.padded(year, to: 4), Self.padded(month, to: 2), Self.padded(day, to: 2)]
+        return calendar.joined(separator: "-") + "T" + clock.joined(separator: ":") + "."
+            + Self.padded(fraction, to: 6) + "Z"
+    }
+
+    /// Reads what `text` writes, and nothing else.
+    init?(text: [UInt8]) {
+        let shape = Array("dddd-dd-ddTdd:dd:dd.ddddddZ".utf8)
+        guard text.count == shape.count else { return nil }
+        for (byte, form) in zip(text, shape) {
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            guard form == UInt8(ascii: "d") ? isDigit : byte == form else { return nil }
+        }
+        func number(_ range: Range<Int>) -> Int64 {
+            text[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        }
+        let days = Self.days(fromYear: number(0..<4), month: number(5..<7), day: number(8..<10))
+        let seconds = number(11..<13) * 3600 + number(14..<16) * 60 + number(17..<19)
+        let microseconds = (days * 86_400 + seconds) * 1_000_000 + number(20..<26)
+        guard Self.range.contains(microseconds) else { return nil }
+        self.microseconds = microseconds
+        // Refuses what the arithmetic would carry over: a thirteenth month, a sixtieth second.
+        guard Array(self.text.utf8) == text else { return nil }
+    }
+
+    private static func padded(_ number: Int64, to width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Division that rounds towards the past, so that the remainder is never negative.
+    private static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
+        let remainder = (number % divisor + divisor) % divisor
+        return ((number - remainder) / divisor, remainder)
+    }
+
+    // The proleptic Gregorian calendar, counted in eras of 400 years that begin on the first of March, so that the
+    // leap day is the last of its year.
+
+    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = divide(days + 719_468, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    private static func days(fromYear year: Int64, month: Int64, day: Int64) -> Int64 {
+        let (era, yearOfEra) = divide(month <= 2 ? year - 1 : year, by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import PasswordStore
+internal import Synchronization
+internal import Unix
+
+extension Keychain {
+    /// Adds the item that `query` describes.
+    ///
+    /// - Returns: what the query wants of it.
+    /// - Throws: `errSecDuplicateItem` when its primary key is taken, by whatever entry; nothing is written then.
+    func add(_ query: ItemQuery) throws(StatusError) -> NSObject? {
+        try groups.check(query.group)
+        guard query.itemClass != .identity else { throw StatusError(errSecUnimplemented) }
+        let item = try newItem(query)
+        let path = Path(try item.location.path())
+        let fields = ItemFields(attributes: item.attributes, secret: query.secret)
+        try writers.withLock { (_) throws(StatusError) in
+            let transaction = try begin(.add)
+            if !query.itemClass.isPassword { try checkUniqueness(of: [item], besides: [], .add) }
+            try answering(.add) { () throws(StoreError) in
+                try transaction.create(path, contents: fields.contents(of: query.itemClass))
+            }
+            try commit(transaction, .add, message: "Add keychain item \(path).")
+        }
+        return try ItemResult(wanted: query.wanted).answer(for: FoundItem(item: item, fields: fields))
+    }
+
+    /// Locks the store for a change.
+    func begin(_ operation: ItemQuery.Operation) throws(StatusError) -> Transaction {
+        try answering(operation) { () throws(StoreError) in try Transaction(on: store) }
+    }
+
+    /// What a caller's attributes make of a new item.
+    private func newItem(_ query: ItemQuery) throws(StatusError) -> KnownItem {
+        let now = AttributeValue.date(ItemDate.now)
+        let identifier = UUID()
+        var location = ItemLocation(itemClass: query.itemClass)
+        location.group = if let group = query.group { group } else { try groups.groupForNewItems() }
+        location.isSynchronizable = query.synchronizable == true
+        if !query.itemClass.isPassword { location.name = Array(identifier.uuidString.utf8) }
+        var attributes = ItemAttributes(identifier: identifier)
+        for (code, value) in query.values {
+            guard let line = query.itemClass.attribute(code) else { continue }
+            attributes.set(line, to: value, at: &location)
+        }
+        attributes.values[.created] = now
+        attributes.values[.modified] = now
+        return KnownItem(location: location, attributes: attributes, fileDate: ItemDate.now)
+    }
+
+    /// Makes sure that certificates and keys are unique by their attributes, as their paths do not say them.
+    ///
+    /// The store is locked.
+    func checkUniqueness(
+        of items: [KnownItem],
+        besides paths: Set<Path>,
+        _ operation: ItemQuery.Operation
+    ) throws(StatusError) {
+        for item in items {
+            let location = item.location
+            var query = ItemQuery(operation: operation, itemClass: location.itemClass)
+            query.group = location.group
+            query.synchronizable = location.isSynchronizable
+            for line in location.itemClass.attributes where line.isKey && !line.isInPath {
+                query.values[line.code] = item.value(of: line)
+            }
+            for other in try matches(query) where !paths.contains(Path(try other.item.location.path())) {
+                throw StatusError(errSecDuplicateItem)
+            }
+        }
+        let keys = items.map(\.uniqueValues)
+        for (index, key) in keys.enumerated() where keys[..<index].contains(key) {
+            throw StatusError(errSecDuplicateItem)
+        }
+    }
+
+    private func matches(_ query: ItemQuery) throws(StatusError) -> [FoundItem] {
+        do throws(StatusError) {
+            return try find(query, needsContents: false)
+        } catch {
+            guard error.status == errSecItemNotFound else { throw error }
+            return []
+        }
+    }
+}
+
+extension KnownItem {
+    /// The bytes of every attribute that makes it unique.
+    fileprivate var uniqueValues: [[UInt8]] {
+        location.itemClass.attributes.filter(\.isKey).map { value(of: $0)?.bytes ?? [] }
+    }
+}
+
+extension ItemDate {
+    /// The present.
+    static var now: ItemDate {
+        ItemDate(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+}
+
+extension ItemAttributes {
+    /// Gives an attribute a value: in the path, in a field, or nowhere when that is what its absence means.
+    mutating func set(_ line: ItemAttribute, to value: AttributeValue, at location: inout ItemLocation) {
+        switch line.place {
+        case .component, .mark:
+            location.set(line.code, to: value.bytes)
+            // The path tells the bytes; the field tells the type when it is not the usual one.
+            if case .text = value { values[line.code] = nil } else { values[line.code] = value }
+        case .numberMark: location.set(line.code, to: value.bytes)
+        case .field: values[line.code] = value == line.fallback ? nil : value
+        case .location, .nowhere: break
+        }
+    }
+}

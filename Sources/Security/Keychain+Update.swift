@@ -1,0 +1,87 @@
+internal import Foundation
+internal import PasswordStore
+internal import Synchronization
+internal import Unix
+
+extension Keychain {
+    /// Changes every item that `query` means, or none.
+    ///
+    /// - Throws: `errSecItemNotFound` for no item; `errSecDuplicateItem` when a new primary key is taken.
+    func update(_ query: ItemQuery, _ changes: ItemChanges) throws(StatusError) {
+        try groups.check(changes.group)
+        try writers.withLock { (_) throws(StatusError) in
+            let transaction = try begin(.update)
+            let found = try find(query, needsContents: true)
+            var updated: [Updated] = []
+            for one in found { updated.append(try Updated(one, changes)) }
+            try checkKeys(of: updated, changes)
+            for one in updated {
+                try answering(.update) { () throws(StoreError) in try one.prepare(in: transaction) }
+            }
+            let name = updated.count == 1 ? "item \(updated[0].path)" : "\(updated.count) items"
+            try commit(transaction, .update, message: "Update keychain \(name).")
+        }
+    }
+
+    /// Refuses two items with one path, and two certificates or keys with the same unique attributes.
+    private func checkKeys(of updated: [Updated], _ changes: ItemChanges) throws(StatusError) {
+        guard Set(updated.map(\.newPath)).count == updated.count else {
+            throw StatusError(errSecDuplicateItem)
+        }
+        let unnamed = updated.filter { !$0.item.location.itemClass.isPassword }
+        let touchesKey = unnamed.contains { one in
+            changes.group != nil || changes.synchronizable != nil
+                || changes.values.keys.contains { one.item.location.itemClass.attribute($0)?.isKey == true }
+        }
+        if touchesKey {
+            try checkUniqueness(of: unnamed.map(\.item), besides: Set(unnamed.map(\.path)), .update)
+        }
+    }
+}
+
+/// An item as an update leaves it.
+private struct Updated {
+    let path: Path
+    let newPath: Path
+    let item: KnownItem
+    let fields: ItemFields
+
+    /// - Throws: `errSecDataTooLarge` for a new key that is too long; `errSecReadOnlyAttr` for attributes of an
+    ///   entry that is one secret as a whole.
+    init(_ found: FoundItem, _ changes: ItemChanges) throws(StatusError) {
+        guard var fields = found.fields else { throw StatusError(errSecDecode) }
+        var location = found.item.location
+        if let group = changes.group { location.group = group }
+        if let synchronizable = changes.synchronizable { location.isSynchronizable = synchronizable }
+        for (code, value) in changes.values {
+            guard let line = location.itemClass.attribute(code) else { continue }
+            fields.attributes.set(line, to: value, at: &location)
+        }
+        // A protection by itself takes the place of an access control that said more.
+        if changes.values[.accessible] != nil, changes.values[.accessControl] == nil {
+            fields.attributes.values[.accessControl] = nil
+        }
+        if let secret = changes.secret { fields.replaceSecret(with: secret) }
+        if fields.wholeFile != nil, !fields.attributes.values.isEmpty {
+            throw StatusError(errSecReadOnlyAttr)
+        }
+        // An ordinary entry keeps no dates: its file does.
+        if !found.item.isOrdinary {
+            let modified = max(ItemDate.now, ItemDate(microseconds: found.item.modified.microseconds + 1_000))
+            fields.attributes.values[.modified] = .date(modified)
+        }
+        self.fields = fields
+        path = Path(try found.item.location.path())
+        newPath = Path(try location.path())
+        item = KnownItem(location: location, attributes: fields.attributes, fileDate: found.item.fileDate)
+    }
+
+    func prepare(in transaction: Transaction) throws(StoreError) {
+        let contents = fields.contents(of: item.location.itemClass)
+        if newPath == path {
+            try transaction.replace(path, contents: contents)
+        } else {
+            try transaction.move(path, to: newPath, contents: contents)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// How one piece of an item's key stands in a path (design: paths).
+///
+/// Percent signs, slashes, control bytes, bytes that are not UTF-8, a leading dot and the dot of a final `.gpg` are
+/// written `%XX`; the empty piece is `%`. Marks, as `%sync`, cannot come out of this: they are small letters.
+enum PathComponent {
+    private static let percent = UInt8(ascii: "%")
+
+    /// Writes `piece`.
+    static func encode(_ piece: [UInt8]) -> [UInt8] {
+        guard !piece.isEmpty else { return [percent] }
+        let suffix = Array(".gpg".utf8)
+        let suffixDot =
+            piece.count >= suffix.count && piece.suffix(suffix.count).elementsEqual(suffix)
+            ? piece.count - suffix.count : -1
+        var text: [UInt8] = []
+        var index = 0
+        while index < piece.count {
+            let length = scalarLength(piece, at: index)
+            let byte = piece[index]
+            let isHidden = byte == UInt8(ascii: ".") && (index == 0 || index == suffixDot)
+            if length == 0 || isHidden || mustBeEscaped(byte) {
+                text.append(percent)
+                text.append(hexDigit(byte >> 4))
+                text.append(hexDigit(byte & 15))
+                index += 1
+            } else {
+                text.append(contentsOf: piece[index..<index + length])
+                index += length
+            }
+        }
+        return text
+    }
+
+    /// Reads what `encode` writes, and the marks behind it; nil when a percent sign means nothing.
+    static func decode(_ text: ArraySlice<UInt8>) -> (piece: [UInt8], marks: ArraySlice<UInt8>)? {
+        var piece: [UInt8] = []
+        var rest = text
+        // A lone percent sign, perhaps with marks behind it: nothing.
+        if rest.first == percent, rest.count == 1 || rest.dropFirst().first == percent {
+            return ([], rest.dropFirst())
+        }
+        while let byte = rest.first {
+            guard byte == percent else {
+                piece.append(byte)
+                rest = rest.dropFirst()
+                continue
+            }
+            let code = rest.dropFirst().prefix(2)
+            guard let high = code.first.flatMap(value), code.count == 2, let low = code.last.flatMap(value)
+            else {
+                return code.isEmpty ? nil : (piece, rest)
+            }
+            piece.append(high << 4 | low)
+            rest = rest.dropFirst(3)
+        }
+        return (piece, rest)
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte == percent || byte == UInt8(ascii: "/") || byte < 0x20 || byte == 0x7F
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// How many bytes the UTF-8 scalar at `index` has; 0 when there is none.
+    private static func scalarLength(_ bytes: [UInt8], at index: Int) -> Int {
+        let length =
+            switch bytes[index] {
+            case 0x00...0x7F: 1
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 0
+            }
+        guard length > 1 else { return length }
+        guard index + length <= bytes.count else { return 0 }
+        return String(validating: bytes[index..<index + length], as: UTF8.self) == nil ? 0 : length
+    }
+}

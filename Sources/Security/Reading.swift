@@ -1,0 +1,107 @@
+internal import Foundation
+internal import PasswordStore
+internal import SecretMemory
+internal import Unix
+
+/// The decryptions of one query: each entry at most once, and none that the index knows.
+struct Reading {
+    let query: ItemQuery
+    let keychain: Keychain
+    private var contents: [Path: ItemFields] = [:]
+
+    init(query: ItemQuery, keychain: Keychain) {
+        self.query = query
+        self.keychain = keychain
+    }
+
+    private var store: Store { keychain.store(for: query) }
+
+    /// What is known of each candidate, after decrypting those of which too little is known.
+    ///
+    /// - Returns: nil when one vanished meanwhile.
+    mutating func items(of candidates: [Candidate], needsContents: Bool) throws(StatusError) -> [KnownItem]? {
+        if pathIsEnough(candidates) {
+            return candidates.map { $0.item(.ordinary) }
+        }
+        // One entry that is decrypted anyway, or secrets to compare: the index would not help.
+        let asksIndex = !(candidates.count == 1 && needsContents || query.filtersBySecret)
+        var known = asksIndex ? keychain.index.attributes(of: candidates, from: store) : [:]
+        for candidate in candidates {
+            if let fields = contents[candidate.path] { known[candidate.path] = .fields(fields.attributes) }
+        }
+        let missing = candidates.filter { known[$0.path] == nil }
+        guard try decrypt(missing.map { ($0.path, $0.location) }) else { return nil }
+        if candidates.count > 1, !missing.isEmpty { keychain.index.save(to: store) }
+        var items: [KnownItem] = []
+        for candidate in candidates {
+            if let fields = contents[candidate.path] {
+                items.append(candidate.item(fields.attributes))
+            } else if case .fields(let attributes)? = known[candidate.path] {
+                items.append(candidate.item(attributes))
+            } else if case .unparsable? = known[candidate.path] {
+                try leaveOut(candidate.path, .unparsable(candidate.path))
+            }
+        }
+        return items
+    }
+
+    /// Whether the one entry that is named answers the query without a look into it.
+    private func pathIsEnough(_ candidates: [Candidate]) -> Bool {
+        guard query.namesOneEntry, query.reference == nil, query.valuesOutsidePath.isEmpty else {
+            return false
+        }
+        switch query.operation {
+        case .copy: return candidates.count == 1 && !ItemResult(wanted: query.wanted).needsAttributes
+        case .delete: return true
+        case .add, .update: return false
+        }
+    }
+
+    /// Adds the secrets, decrypting what was not decrypted yet.
+    ///
+    /// - Returns: nil when one vanished meanwhile.
+    mutating func addContents(to items: [KnownItem]) throws(StatusError) -> [FoundItem]? {
+        var places: [(path: Path, location: ItemLocation)] = []
+        for item in items { places.append((Path(try item.location.path()), item.location)) }
+        guard try decrypt(places.filter { contents[$0.path] == nil }) else { return nil }
+        // One that cannot be read was left out, as others of its kind are.
+        return zip(items, places).compactMap { item, place in
+            contents[place.path].map { FoundItem(item: item, fields: $0) }
+        }
+    }
+
+    /// Decrypts and reads entries; false when one vanished meanwhile.
+    private mutating func decrypt(_ places: [(path: Path, location: ItemLocation)]) throws(StatusError)
+        -> Bool
+    {
+        let outcomes = EntryReader(store: store).read(places.map(\.path))
+        for (index, (path, outcome)) in outcomes.enumerated() {
+            switch outcome {
+            case .vanished: return false
+            case .failed(let failure): try leaveOut(path, failure)
+            case .contents(let bytes, let facts, let time):
+                let fields = try? ItemFields(reading: bytes, of: places[index].location.itemClass)
+                keychain.index.record(path, facts, fields?.attributes, readAt: time)
+                contents[path] = fields
+                if fields == nil { try leaveOut(path, .unparsable(path)) }
+            }
+        }
+        return true
+    }
+
+    /// Goes on without an entry that could not be read, or throws when the query names it or cannot go on.
+    private func leaveOut(_ path: Path, _ failure: StoreFailure) throws(StatusError) {
+        let isNamed = query.namesOneEntry || query.reference?.hint == path.bytes
+        let isSkipped = query.prompting == .skipped && failure.status == errSecInteractionNotAllowed
+        guard isSkipped || failure.concernsOneEntry && !isNamed else {
+            throw keychain.statusError(failure, query.operation)
+        }
+        keychain.log.write(query.operation, "left out: \(failure.cause)")
+    }
+}
+
+extension Candidate {
+    fileprivate func item(_ attributes: ItemAttributes) -> KnownItem {
+        KnownItem(location: location, attributes: attributes, fileDate: facts.date)
+    }
+}

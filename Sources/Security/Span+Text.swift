@@ -1,0 +1,69 @@
+extension Span<UInt8> {
+    /// Whether `prefix` stands at `start`.
+    func starts(with prefix: [UInt8], at start: Int) -> Bool {
+        guard start + prefix.count <= count else { return false }
+        return prefix.indices.allSatisfy { self[start + $0] == prefix[$0] }
+    }
+
+    /// The ranges of its lines, without their line feeds.
+    ///
+    /// What follows the last line feed is a line, if not empty.
+    var lines: [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var start = 0
+        for index in indices where self[index] == UInt8(ascii: "\n") {
+            lines.append(start..<index)
+            start = index + 1
+        }
+        return start < count ? lines + [start..<count] : lines
+    }
+
+    /// Whether it is UTF-8 without control characters, U+0080 to U+009F included: terminals obey those, too.
+    var isTextWithoutControls: Bool {
+        var index = 0
+        while index < count {
+            guard let (scalar, length) = scalar(at: index) else { return false }
+            if scalar < 0x20 || (0x7F...0x9F).contains(scalar) { return false }
+            index += length
+        }
+        return true
+    }
+
+    /// The Unicode scalar at `index` and how many bytes it has; nil when the bytes there are not UTF-8.
+    private func scalar(at index: Int) -> (UInt32, Int)? {
+        let first = self[index]
+        let (length, least): (Int, UInt32) =
+            switch first {
+            case 0x00...0x7F: (1, 0)
+            case 0xC2...0xDF: (2, 0x80)
+            case 0xE0...0xEF: (3, 0x800)
+            case 0xF0...0xF4: (4, 0x1_0000)
+            default: (0, 0)
+            }
+        guard length > 0, index + length <= count else { return nil }
+        guard length > 1 else { return (UInt32(first), 1) }
+        var scalar = UInt32(first) & (0x7F >> UInt32(length))
+        for offset in 1..<length {
+            let byte = self[index + offset]
+            guard byte & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+        }
+        guard scalar >= least, Unicode.Scalar(scalar) != nil else { return nil }
+        return (scalar, length)
+    }
+
+    /// `range` without blanks at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, isBlank(self[start]) { start += 1 }
+        while end > start, isBlank(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    private func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    /// A copy of the bytes in `range`, for what is not secret.
+    func copy(_ range: Range<Int>) -> [UInt8] { range.map { self[$0] } }
+}

@@ -1,0 +1,88 @@
+internal import GPGME
+internal import Glibc
+internal import PasswordStore
+internal import Unix
+
+/// Why a store could not do something, as a caller learns it.
+///
+/// This is the only place where the two meet.
+struct StoreFailure: Error, Sendable {
+    /// The answer to the caller.
+    let status: OSStatus
+    /// Whether only one entry is concerned: then a query that does not name it leaves it out.
+    let concernsOneEntry: Bool
+    /// What happened, for `KEYCHAIN_LOG`; it names entries and causes, and never a secret.
+    let cause: String
+
+    private init(_ status: OSStatus, _ cause: String, concernsOneEntry: Bool = false) {
+        self.status = status
+        self.cause = cause
+        self.concernsOneEntry = concernsOneEntry
+    }
+
+    /// A field of the entry at `path` does not parse.
+    static func unparsable(_ path: Path) -> StoreFailure {
+        StoreFailure(errSecDecode, "\(path): a keychain- field does not parse", concernsOneEntry: true)
+    }
+
+    /// What was looked for was changed again and again.
+    static let unsettled = StoreFailure(errSecIO, "the store changes all the time")
+
+    /// The status for each thing that can go wrong with a store (design: statuses).
+    init(_ error: StoreError) {
+        self =
+            switch error {
+            case .notInitialized(let folder): Self(errSecNoSuchKeychain, "no .gpg-id for folder '\(folder)'")
+            case .noSuchEntry(let name): Self(errSecItemNotFound, "\(name): no such entry")
+            case .entryExists(let name): Self(errSecDuplicateItem, "\(name): exists")
+            case .refusedName(let name, .tooLong): Self(errSecDataTooLarge, "\(Path(name)): too long")
+            case .refusedName(let name, let why): Self(errSecIO, "\(Path(name)): refused (\(why))")
+            case .recipientList(let path, let fault): Self(errSecNotAvailable, "\(path): \(fault)")
+            case .signature(let path, let fault): Self(errSecNotAvailable, "\(path): signature \(fault)")
+            case .gnuPG(let error): Self(errSecNotAvailable, "\(error)")
+            case .noGPG: Self(errSecNotAvailable, "there is no gpg in PATH")
+            case .decryption(let path, let error): Self(decrypting: path, error)
+            case .encryption(let path, let failure): Self(errSecNotAvailable, "\(path): \(failure)")
+            case .unusableRecipient(let problem): Self(errSecNotAvailable, "\(problem)")
+            case .signing(let error): Self(errSecNotAvailable, "\(error)")
+            case .file(let error): Self(file: error)
+            case .locked(let process, let command):
+                Self(
+                    errSecNotAvailable,
+                    "the store is locked by \(command) (\(process.map(String.init) ?? "?"))"
+                )
+            case .changedMeanwhile(let name): Self(errSecIO, "\(name): changed meanwhile")
+            case .intoItself(let source, _): Self(errSecIO, "\(source): moved into itself")
+            case .noGit: Self(errSecIO, "there is no git in PATH")
+            case .notInGit: Self(errSecIO, "not in git")
+            case .git(let status, _): Self(errSecIO, "git ended with status \(status)")
+            }
+    }
+
+    private init(decrypting path: Path, _ error: GPGMEError) {
+        let cause = "\(path): \(error)"
+        self =
+            switch error.code {
+            case .noSecretKey: Self(errSecAuthFailed, cause, concernsOneEntry: true)
+            // The key may well be the right one for all the others, too: do not go on and ask again.
+            case .badPassphrase: Self(errSecAuthFailed, cause)
+            case .canceled: Self(errSecUserCanceled, cause)
+            case .noPinentry, .noAgent: Self(errSecInteractionNotAllowed, cause)
+            case .invalidEngine, .general: Self(errSecNotAvailable, cause)
+            default: Self(errSecDecode, cause, concernsOneEntry: true)
+            }
+    }
+
+    private init(file error: Errno) {
+        let status =
+            switch error.code {
+            case EACCES, EPERM: errSecWrPerm
+            case EROFS: errSecReadOnly
+            case ENOSPC, EDQUOT: errSecDiskFull
+            case ENAMETOOLONG: errSecDataTooLarge
+            case EEXIST: errSecDuplicateItem
+            default: errSecIO
+            }
+        self.init(status, "\(error)", concernsOneEntry: error.code == EACCES && error.operation == .open)
+    }
+}
