@@ -107,7 +107,7 @@ package.targets += [
     ),
     .testTarget(
         name: "SecurityTests",
-        dependencies: ["Security", "PasswordStore", "Unix", "SecretMemory", "TestSupport"],
+        dependencies: ["Security", "PasswordStore", "GPGME", "Unix", "SecretMemory", "TestSupport"],
         swiftSettings: base
     ),
 ]

@@ -5,13 +5,13 @@ struct ItemDate: Hashable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     let microseconds: Int64
 
-    /// - Precondition: within the years 1 to 9999.
+    /// - Precondition: within the years 0 to 9999.
     init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The years 1 to 9999: what a date's text can say.
-    private static let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+    /// The years 0 to 9999: what a date's text can say.
+    private static let range: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
 
-    /// Rounds `date`; nil outside the years 1 to 9999.
+    /// Rounds `date`; nil outside the years 0 to 9999.
     init?(_ date: Date) {
         // From Foundation's own reference date, where a Double is finest.
         let sinceReference = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()

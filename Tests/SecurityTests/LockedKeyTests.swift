@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Security
+
+/// What a key that needs a passphrase, is missing, or does not fit makes of a query.
+///
+/// Each test has a keyring of its own: which passphrases the agent knows is part of it.
+@Suite(.serialized) struct LockedKeyTests {
+    private func locked(pinentry: String = "/bin/false") throws -> (TestKeychain, TestKeyring) {
+        let keyring = try TestKeyring()
+        try keyring.makeKey("keychain test", passphrase: "sesame")
+        try keyring.write("allow-loopback-pinentry\npinentry-program \(pinentry)\n", to: "gpg-agent.conf")
+        let store = try TestKeychain(keyring: keyring)
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
+        try lock(keyring)
+        return (store, keyring)
+    }
+
+    private func lock(_ keyring: TestKeyring) throws {
+        _ = try keyring.run("gpgconf", ["--homedir", keyring.home, "--kill", "gpg-agent"])
+    }
+
+    private func unlock(_ keyring: TestKeyring, _ store: TestKeychain) throws {
+        try keyring.gpg(["--pinentry-mode", "loopback", "--passphrase", "sesame", "-d", "\(store.folder)/s/a.gpg"])
+    }
+
+    /// A program that answers as pinentry does, with `line` for every question.
+    private func pinentry(_ line: String, in keyring: TestKeyring) throws -> String {
+        let path = keyring.home + "/pinentry"
+        try keyring.write(
+            """
+            #!/bin/sh
+            echo OK ready
+            while read -r command rest; do
+                case "$command" in
+                GETPIN) \(line) ;;
+                BYE) echo OK; exit 0 ;;
+                *) echo OK ;;
+                esac
+            done
+
+            """,
+            to: "pinentry"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return path
+    }
+
+    @Test("27, 73, U98: without a way to ask, whatever needs the key is not allowed")
+    func aLockedKeyIsInteractionNotAllowed() throws {
+        let (store, keyring) = try locked()
+        let read = item("a", "s", ["r_Data": true])
+        #expect(store.copy(read).status == errSecInteractionNotAllowed)
+        #expect(store.copy(item("a", "s", ["r_Attributes": true])).status == errSecInteractionNotAllowed)
+        #expect(store.copy(genp(["r_Attributes": true]).merging(noLimit) { $1 }).status == errSecInteractionNotAllowed)
+        #expect(store.update(item(), ["labl": "x"]) == errSecInteractionNotAllowed)
+        #expect(store.delete(genp()) == errSecInteractionNotAllowed)
+        // Names alone need no key, and encrypting does not.
+        #expect(store.copy(item()).status == errSecSuccess)
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecDuplicateItem)
+        #expect(store.add(item("b", "s", oneSecret)).status == errSecSuccess)
+        #expect(store.copy(item("c", "s", ["r_Data": true])).status == errSecItemNotFound)
+        try unlock(keyring, store)
+        #expect(store.copy(read).text == "x")
+    }
+
+    @Test func refusingToAskIsAnsweredAtOnceAndSkippingLeavesOut() throws {
+        let (store, keyring) = try locked()
+        let program = try pinentry("echo 'D sesame'; echo OK", in: keyring)
+        try keyring.write("pinentry-program \(program)\n", to: "gpg-agent.conf")
+        try lock(keyring)
+        let read = item("a", "s", ["r_Data": true])
+        for refusal in [["u_AuthUI": "u_AuthUIF"], ["u_NoAuthUI": true]] as [[String: Any]] {
+            #expect(store.copy(read.merging(refusal) { $1 }).status == errSecInteractionNotAllowed)
+        }
+        let skipping = read.merging(["u_AuthUI": "u_AuthUIS"]) { $1 }
+        #expect(store.copy(skipping).status == errSecItemNotFound)
+        #expect(store.copy(read).text == "x")
+        // Now the agent knows the passphrase, and nobody is asked.
+        #expect(store.copy(skipping).text == "x")
+        #expect(store.copy(read.merging(["u_AuthUI": "u_AuthUIF"]) { $1 }).text == "x")
+    }
+
+    @Test func cancellingIsTheUsersAnswer() throws {
+        let (store, keyring) = try locked()
+        let program = try pinentry("echo 'ERR 83886179 Operation cancelled <Pinentry>'", in: keyring)
+        try keyring.write("pinentry-program \(program)\n", to: "gpg-agent.conf")
+        try lock(keyring)
+        #expect(store.copy(item("a", "s", ["r_Data": true])).status == errSecUserCanceled)
+    }
+
+    @Test func aWrongPassphraseIsAFailedAuthentication() throws {
+        let (store, keyring) = try locked()
+        let program = try pinentry("echo 'D wrong'; echo OK", in: keyring)
+        try keyring.write("pinentry-program \(program)\n", to: "gpg-agent.conf")
+        try lock(keyring)
+        #expect(store.copy(item("a", "s", ["r_Data": true])).status == errSecAuthFailed)
+    }
+
+    @Test func anEntryForSomebodyElseIsAFailedAuthenticationWhereItIsNamed() throws {
+        let stranger = try TestKeyring()
+        let key = try stranger.makeKey("stranger")
+        let store = try TestKeychain()
+        try store.insert(bytes: try stranger.encrypted("secret\n", to: [key]), at: "s/b")
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
+        #expect(store.copy(item("b", "s", ["r_Data": true])).status == errSecAuthFailed)
+        #expect(store.update(item("b", "s"), ["labl": "x"]) == errSecAuthFailed)
+        let everything = genp(["svce": "s", "r_Attributes": true]).merging(noLimit) { $1 }
+        #expect(store.copy(everything).dictionaries?.count == 1)
+        #expect(store.add(item("b", "s", oneSecret)).status == errSecDuplicateItem)
+        #expect(store.entries == ["s/a.gpg", "s/b.gpg"])
+    }
+}
