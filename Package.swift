@@ -88,6 +88,10 @@ let package = Package(
                 "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport", "Unix",
                 "passchain",
             ],
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["TestSupport", "passchain"],
+            exclude: ["Golden", "Scripts", "session.bash"],
             swiftSettings: base
         ),
     ]
