@@ -20,20 +20,17 @@ let package = Package(
         .library(name: "GPGME", targets: ["GPGME"]),
     ],
     targets: [
-        .systemLibrary(
-            name: "CGPGME",
-            pkgConfig: "gpgme",
-            providers: [.apt(["libgpgme-dev"])]
-        ),
-        .systemLibrary(
-            name: "CGcrypt",
-            pkgConfig: "libgcrypt",
-            providers: [.apt(["libgcrypt20-dev"])]
-        ),
+        // Libraries of C.
+        .systemLibrary(name: "CGPGME", pkgConfig: "gpgme", providers: [.apt(["libgpgme-dev"])]),
+        .systemLibrary(name: "CGcrypt", pkgConfig: "libgcrypt", providers: [.apt(["libgcrypt20-dev"])]),
         .target(name: "CUnix"),
+
+        // The rooms, from the leaves up.
         .target(name: "SecretMemory", swiftSettings: base),
         .target(name: "Unix", dependencies: ["CUnix", "SecretMemory"], swiftSettings: base),
         .target(name: "GPGME", dependencies: ["CGPGME", "SecretMemory"], swiftSettings: base),
+        .target(name: "OneTimePassword", dependencies: ["CGcrypt", "SecretMemory"], swiftSettings: base),
+        .target(name: "CommandGrammar", swiftSettings: pointerFree),
         .target(
             name: "PasswordStore",
             dependencies: ["GPGME", "Unix", "SecretMemory"],
@@ -47,6 +44,8 @@ let package = Package(
             swiftSettings: pointerFree
         ),
         .executableTarget(name: "passchain", dependencies: ["PassCommands", "Unix"], swiftSettings: base),
+
+        // Tests: what they share, a target for each room, and the built tool as a whole.
         .target(
             name: "TestSupport",
             dependencies: ["Unix"],
@@ -60,34 +59,29 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(
-            name: "PasswordStoreTests",
-            dependencies: ["PasswordStore", "Unix", "SecretMemory"],
-            swiftSettings: base
-        ),
-        .testTarget(
-            name: "PassCommandsTests",
-            dependencies: ["PassCommands", "Unix", "TestSupport"],
-            swiftSettings: base
-        ),
-        .testTarget(
             name: "GPGMETests",
             dependencies: ["GPGME", "SecretMemory", "TestSupport"],
             swiftSettings: base
         ),
-        .target(name: "CommandGrammar", swiftSettings: pointerFree),
-        .testTarget(name: "CommandGrammarTests", dependencies: ["CommandGrammar"], swiftSettings: base),
-        .target(name: "OneTimePassword", dependencies: ["CGcrypt", "SecretMemory"], swiftSettings: base),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["OneTimePassword", "SecretMemory"],
             swiftSettings: base
         ),
+        .testTarget(name: "CommandGrammarTests", dependencies: ["CommandGrammar"], swiftSettings: base),
+        .testTarget(
+            name: "PasswordStoreTests",
+            dependencies: ["PasswordStore", "GPGME", "Unix", "SecretMemory", "TestSupport"],
+            swiftSettings: base
+        ),
         .testTarget(
             name: "PassCommandsTests",
             dependencies: [
-                "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport", "Unix",
-                "passchain",
+                "CommandGrammar", "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport",
+                "Unix", "passchain",
             ],
+            swiftSettings: base
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "passchain"],

@@ -28,7 +28,7 @@ extension Store {
     ) throws(StoreError) -> [ListedEntry] {
         var entries: [ListedEntry] = []
         for file in try entryFiles(below: folder, in: root) {
-            let place = file.location
+            let place = try file.locate(in: root)
             // One that has gone since the folder was read is no entry any more.
             let version = try asStoreError { () throws(Errno) in try place.status() }
             guard let version, version.kind == .file, place.path == place.realPath else { continue }

@@ -41,12 +41,9 @@ extension Store {
             let context = try gnuPG.context()
             var recipients = Recipients(of: self, in: root)
             let isFile = try kind(of: path, in: root) == .file
-            let files =
-                isFile
-                ? [EntryFile(location: try asStoreError { () throws(Errno) in try root.locate(path) })]
-                : try entryFiles(below: path, in: root)
+            let files = isFile ? [EntryFile(path: path)] : try entryFiles(below: path, in: root)
             let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-            let staged = try stage(plan, with: context)
+            let staged = try stage(plan, with: context, in: root)
             try Interruption.held { () throws(StoreError) in try staged.commit() }
             return staged.reports
         }
