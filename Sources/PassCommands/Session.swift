@@ -36,9 +36,6 @@ struct Session {
         try asFailure { () throws(StoreError) in try EntryName(word) }
     }
 
-    /// The path of something in the store, as pass writes it: the store's folder as given, a slash, and the rest.
-    func shown(_ path: Path) -> Path { Path(settings.root.bytes + [UInt8(ascii: "/")] + path.bytes) }
-
     /// The user's environment as children get it.
     var environment: Environment { settings.environment }
 
@@ -60,15 +57,32 @@ struct Session {
         )
     }
 
-    /// Prints a line for each folder that was made, as `mkdir -v` does.
-    func reportFolders(_ paths: [Path]) throws(Failure) {
-        for path in paths {
-            try output.line("mkdir: created directory \(quoted(path))")
+    /// A path as pass builds it from what the user typed.
+    func typedPath(_ typed: some Collection<UInt8>) -> TypedPath { TypedPath(settings.root, typed) }
+
+    /// Runs `body` once it is sure that an entry could be written, with the folders for it made and reported.
+    ///
+    /// Folders that nothing came into go away again when `body` fails.
+    func preparingWrite(of name: EntryName, _ body: () throws(Failure) -> Void) throws(Failure) {
+        let made = try asFailure { () throws(StoreError) in try store.prepareWrite(of: name) }
+        do throws(Failure) {
+            try reportFolders(made.count, of: typedPath(name.bytes).folder)
+            try body()
+        } catch {
+            store.removeFolders(made)
+            throw error
+        }
+    }
+
+    /// Prints a line for each of the innermost folders of `path` that were made, as `mkdir -p -v` does.
+    func reportFolders(_ count: Int, of path: TypedPath) throws(Failure) {
+        for folder in path.innermostFolders(count) {
+            try output.line("mkdir: created directory \(quoted(folder))")
         }
     }
 
     /// A path in quotes, as the GNU tools write it.
-    func quoted(_ path: Path) -> Text { Text(foreign: shellQuoting.quoted(path.bytes)) }
+    func quoted(_ path: [UInt8]) -> Text { Text(foreign: shellQuoting.quoted(path)) }
 
     private var shellQuoting: ShellQuoting { ShellQuoting(locale: locale) }
 

@@ -8,6 +8,8 @@ public struct Relocation: Sendable, Hashable {
     public let target: Path
     /// Whether it is a folder.
     public let isFolder: Bool
+    /// Whether it goes into the folder that the target's name stands for, under its own name.
+    public let goesInside: Bool
     /// Whether something is at the target already.
     public let replaces: Bool
     /// The folder that will hold it, and has to be made with those above it if it does not exist.
@@ -51,6 +53,7 @@ extension Store {
             source: source,
             target: target,
             isFolder: isFolder,
+            goesInside: goesInside,
             replaces: try self.kind(of: target, in: root) != nil,
             targetFolder: target.parent,
             old: old,

@@ -6,8 +6,6 @@ extension Store {
     public struct Initialization: Sendable, Hashable {
         /// The folders that were made, outermost first, as absolute paths.
         public var foldersMade: [Path] = []
-        /// The folder whose list it is, as an absolute path.
-        public var folder = Path([])
         /// The entries that were encrypted anew.
         public var reencryptions: [Reencryption] = []
         /// What the history recorded for the `.gpg-id`.
@@ -31,7 +29,6 @@ extension Store {
     ) throws(StoreError) -> Initialization {
         let list = try RecipientList(checking: ids)
         var result = Initialization()
-        result.folder = settings.root.appending(folder.folderPath)
         let context = try gnuPG.context()
         let madeRoot = try asStoreError { () throws(Errno) in try Unix.makeFolders(at: settings.root) }
         do throws(StoreError) {

@@ -61,7 +61,8 @@ extension Store {
                 result.pairs = [.init(source: relocation.source, target: relocation.target)]
                 result.reencryptions = staged.reports.map { $0.moved(by: relocation) }
                 result.receipt = try recordMove(source.realPath, target.realPath, messages, in: root)
-                root.removeEmptyFolders(from: relocation.source.parent)
+                // As with pass, a folder that is moved leaves the one above it, empty or not.
+                if !relocation.isFolder { root.removeEmptyFolders(from: relocation.source.parent) }
             }
             return result
         }

@@ -53,7 +53,8 @@ extension Store {
                     return removals
                 }
                 let receipt = try record([place.realPath], adding: [], message: message, in: root)
-                root.removeEmptyFolders(from: place.realPath.parent)
+                // As with pass, a folder that is removed leaves the one above it, empty or not.
+                if removals.last?.isFolder == false { root.removeEmptyFolders(from: place.realPath.parent) }
                 return (removals, receipt)
             }
         }

@@ -15,14 +15,7 @@ enum Edit: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let name = try session.entryName(EntryName.withoutTrailingSlash(arguments.operands[0]))
         let editor = try Editor(session)
-        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
-        try session.reportFolders(made.map(session.shown))
-        do throws(Failure) {
-            try edit(name, editor, session)
-        } catch {
-            session.store.removeFolders(made)
-            throw error
-        }
+        try session.preparingWrite(of: name) { () throws(Failure) in try edit(name, editor, session) }
     }
 
     private static func edit(_ name: EntryName, _ editor: Editor, _ session: Session) throws(Failure) {

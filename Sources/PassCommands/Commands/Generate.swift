@@ -41,32 +41,34 @@ enum Generate: PassCommand {
         let isInPlace = arguments.contains(inPlace)
         let characters = try characters(arguments, session)
         let clipboard = arguments.contains(clip) ? try Clipboard.find(in: session) : nil
-        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
-        try session.reportFolders(made.map(session.shown))
-        do throws(Failure) {
+        try session.preparingWrite(of: name) { () throws(Failure) in
             if !isInPlace, !arguments.contains(force),
                 try session.asFailure({ () throws(StoreError) in try session.store.contains(name) })
             {
                 try session.confirm("An entry already exists for \(name). Overwrite it?")
             }
             let password = try generate(length, characters)
-            let verb: Text = isInPlace ? "Replace" : "Add"
-            let message = ("\(verb) generated password for \(name)." as Text).messageBytes
-            let receipt =
-                isInPlace
-                ? try replaceFirstLine(of: name, with: password, message, session)
-                : try session.asFailure { () throws(StoreError) in
-                    try session.store.write(password.terminated, to: name, message: message)
-                }
+            let receipt = try save(password, as: name, isInPlace: isInPlace, session)
             let outcome = Result { () throws(Failure) in
                 try session.report(receipt, saved: "\(name) is saved")
             }
             // The password is saved, whatever git says, and so the user gets to see it.
             try present(password, name, clipboard, arguments, session)
             try outcome.get()
-        } catch {
-            session.store.removeFolders(made)
-            throw error
+        }
+    }
+
+    private static func save(
+        _ password: SecretBytes,
+        as name: EntryName,
+        isInPlace: Bool,
+        _ session: Session
+    ) throws(Failure) -> Receipt {
+        let verb: Text = isInPlace ? "Replace" : "Add"
+        let message = ("\(verb) generated password for \(name)." as Text).messageBytes
+        if isInPlace { return try replaceFirstLine(of: name, with: password, message, session) }
+        return try session.asFailure { () throws(StoreError) in
+            try session.store.write(password.terminated, to: name, message: message)
         }
     }
 

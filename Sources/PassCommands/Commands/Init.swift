@@ -22,20 +22,19 @@ enum Init: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let typed = arguments.value(path) ?? []
         let folder = try session.entryName(typed)
-        let list = session.shown(
-            Path(typed.isEmpty ? Array("/.gpg-id".utf8) : typed + Array("/.gpg-id".utf8))
-        )
+        let list = TypedPath(session.settings.root, typed).withSuffix("/.gpg-id").bytes
         let kind = try session.asFailure { () throws(StoreError) in try session.store.kindOfFolder(folder) }
         if let kind, kind != .folder {
-            throw Failure("Error: \(session.shown(Path(typed))) exists but is not a directory.")
+            throw Failure("Error: \(session.typedPath(typed).bytes) exists but is not a directory.")
         }
         let suffix: Text = typed.isEmpty ? "" : " (\(typed))"
         let ids: Text = "\(Array(arguments.operands.joined(separator: ", ".utf8)))"
         if arguments.operands == [[]] {
             return try deinitialize(folder, list, suffix, session)
         }
-        let done = try session.asFailure { () throws(StoreError) in
-            try session.store.initialize(
+        let done: Store.Initialization
+        do throws(StoreError) {
+            done = try session.store.initialize(
                 folder,
                 recipients: arguments.operands,
                 messages: (
@@ -43,17 +42,25 @@ enum Init: PassCommand {
                     entries: reencryptionMessage(ids, suffix)
                 )
             )
+        } catch .unusableRecipient(let problem) {
+            throw Failure(
+                [
+                    Failure.line(for: problem),
+                    "Error: The password store is not initialized for \(ids)\(suffix).",
+                ],
+                status: ExitStatus.failure
+            )
+        } catch {
+            throw Failure(error, in: session)
         }
-        // The last one shows as it was typed, with its slash; that of the store itself always has one.
-        let shown = done.foldersMade.map { $0 == done.folder ? session.shown(Path(typed)) : $0 }
-        try session.reportFolders(shown)
+        try session.reportFolders(done.foldersMade.count, of: session.typedPath(typed))
         try session.output.line("Password store initialized for \(ids)\(suffix)")
         try report(done, session)
     }
 
     private static func deinitialize(
         _ folder: EntryName,
-        _ list: Path,
+        _ list: [UInt8],
         _ suffix: Text,
         _ session: Session
     ) throws(Failure) {

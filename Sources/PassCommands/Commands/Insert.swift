@@ -24,21 +24,13 @@ enum Insert: PassCommand {
         {
             try session.confirm("An entry already exists for \(name). Overwrite it?")
         }
-        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
-        try session.reportFolders(made.map(session.shown))
-        do throws(Failure) {
+        try session.preparingWrite(of: name) { () throws(Failure) in
             let contents = try read(name, arguments, session)
+            let message = ("Add given password for \(name) to store." as Text).messageBytes
             let receipt = try session.asFailure { () throws(StoreError) in
-                try session.store.write(
-                    contents,
-                    to: name,
-                    message: ("Add given password for \(name) to store." as Text).messageBytes
-                )
+                try session.store.write(contents, to: name, message: message)
             }
             try session.report(receipt, saved: "\(name) is saved")
-        } catch {
-            session.store.removeFolders(made)
-            throw error
         }
     }
 

@@ -29,7 +29,7 @@ enum Move: PassCommand {
                 )
             )
         }
-        try relocator.report(done, saved: "\(old) is moved") { "renamed \(relocator.quoted($0))" }
+        try relocator.report(done, of: relocation, saved: "\(old) is moved") { "renamed \($0)" }
     }
 }
 
@@ -54,6 +54,6 @@ enum Copy: PassCommand {
         let done = try relocator.carryOut(relocation) { () throws(StoreError) in
             try session.store.copy(relocation, message: ("Copy \(old) to \(new)." as Text).messageBytes)
         }
-        try relocator.report(done, saved: "\(old) is copied") { relocator.quoted($0) }
+        try relocator.report(done, of: relocation, saved: "\(old) is copied") { $0 }
     }
 }

@@ -14,18 +14,30 @@ struct Relocator {
     func plan() throws(Failure) -> Relocation? {
         let old = try session.entryName(arguments.operands[0])
         let new = try session.entryName(arguments.operands[1])
-        let source = try session.asFailure { () throws(StoreError) in try session.store.relocationSource(old)
-        }
+        let path = try session.asFailure { () throws(StoreError) in try session.store.relocationSource(old) }
         // pass prints the source's path first, whether it exists or not, and scripts skip the line.
-        try session.output.line("\(session.shown(source))")
+        try session.output.line("\(source(isFolder: path == old.folderPath).bytes)")
         let relocation = try session.asFailure { () throws(StoreError) in
             try session.store.planRelocation(of: old, to: new)
         }
         guard relocation.replaces, !relocation.isFolder, !arguments.contains(force),
             FileDescriptor.standardInput.isTerminal
         else { return relocation }
-        let mayOverwrite = try session.isAffirmed("\(tool): overwrite \(quoted(relocation.target))? ")
-        return mayOverwrite ? relocation : nil
+        let target = session.quoted(target(of: relocation).bytes)
+        return try session.isAffirmed("\(tool): overwrite \(target)? ") ? relocation : nil
+    }
+
+    /// The source as pass builds its path.
+    private func source(isFolder: Bool) -> TypedPath {
+        let path = session.typedPath(EntryName.withoutTrailingSlash(arguments.operands[0]))
+        return isFolder ? path : path.withSuffix(".gpg")
+    }
+
+    /// The target as pass builds its path, and as mv(1) and cp(1) go on from there.
+    private func target(of relocation: Relocation) -> TypedPath {
+        let path = session.typedPath(arguments.operands[1])
+        if relocation.goesInside { return path.appending(relocation.source.lastComponent) }
+        return relocation.isFolder ? path : path.withSuffix(".gpg")
     }
 
     /// Moves or copies, with the system's refusals in the words of the GNU tools.
@@ -33,7 +45,8 @@ struct Relocator {
         _ relocation: Relocation,
         _ body: () throws(StoreError) -> Result
     ) throws(Failure) -> Result {
-        let (source, target) = (quoted(relocation.source), quoted(relocation.target))
+        let source = session.quoted(source(isFolder: relocation.isFolder).bytes)
+        let target = session.quoted(target(of: relocation).bytes)
         let verb: Text = tool == "mv" ? "move" : "copy"
         do throws(StoreError) {
             return try body()
@@ -54,24 +67,32 @@ struct Relocator {
     ///
     /// - Parameters:
     ///   - done: what happened.
+    ///   - relocation: what was to happen.
     ///   - saved: what to say is done when the commit failed.
-    ///   - line: makes the line for one pair.
+    ///   - line: makes the line for one pair of quoted paths, `'A' -> 'B'`.
     /// - Throws: ``Failure`` when the commit failed.
     func report(
         _ done: Store.RelocationReceipt,
+        of relocation: Relocation,
         saved: Text,
-        _ line: (Store.RelocationReceipt.Pair) -> Text
+        _ line: (Text) -> Text
     ) throws(Failure) {
-        try session.reportFolders(done.foldersMade.map(session.shown))
-        for pair in done.pairs { try session.output.line(line(pair)) }
+        try session.reportFolders(
+            done.foldersMade.count,
+            of: session.typedPath(arguments.operands[1]).folder
+        )
+        let (source, target) = (source(isFolder: relocation.isFolder), target(of: relocation))
+        for pair in done.pairs {
+            let from = shown(pair.source, below: relocation.source, as: source)
+            let to = shown(pair.target, below: relocation.target, as: target)
+            try session.output.line(line("\(session.quoted(from)) -> \(session.quoted(to))"))
+        }
         for reencryption in done.reencryptions { try session.report(reencryption) }
         try session.report(done.receipt, saved: saved)
     }
 
-    /// `'A' -> 'B'`.
-    func quoted(_ pair: Store.RelocationReceipt.Pair) -> Text {
-        "\(quoted(pair.source)) -> \(quoted(pair.target))"
+    /// A path that is `top`, or lies below it, where `top` shows as `typed`.
+    private func shown(_ path: Path, below top: Path, as typed: TypedPath) -> [UInt8] {
+        path == top ? typed.bytes : typed.appending(path.moved(from: top, to: Path([])).bytes).bytes
     }
-
-    private func quoted(_ path: Path) -> Text { session.quoted(session.shown(path)) }
 }

@@ -28,9 +28,10 @@ enum Remove: PassCommand {
         if !arguments.contains(force) {
             try session.confirm("Are you sure you would like to delete \(name)?")
         }
-        let folder = session.shown(Path(name.bytesWithoutTrailingSlash + [UInt8(ascii: "/")]))
+        let typed = session.typedPath(name.bytesWithoutTrailingSlash)
+        let shown = takesFolder ? typed.withSuffix("/") : session.typedPath(name.bytes).withSuffix(".gpg")
         if takesFolder, !arguments.contains(recursive) {
-            throw Failure("rm: cannot remove \(session.quoted(folder)): Is a directory")
+            throw Failure("rm: cannot remove \(session.quoted(shown.bytes)): Is a directory")
         }
         let message = ("Remove \(name) from store." as Text).messageBytes
         let (removals, receipt) = try session.asFailure { () throws(StoreError) in
@@ -38,15 +39,12 @@ enum Remove: PassCommand {
                 ? try session.store.removeFolder(name, message: message)
                 : try session.store.remove(name, message: message)
         }
+        let top = takesFolder ? name.folderPath : name.filePath
         for removal in removals {
-            if removal.isFolder {
-                let path = session.shown(
-                    Path(removal.path.bytes + (removal.path == name.folderPath ? [UInt8(ascii: "/")] : []))
-                )
-                try session.output.line("removed directory \(session.quoted(path))")
-            } else {
-                try session.output.line("removed \(session.quoted(session.shown(removal.path)))")
-            }
+            let below = removal.path.moved(from: top, to: Path([]))
+            let path = removal.path == top ? shown : shown.appending(below.bytes)
+            let kind: Text = removal.isFolder ? "directory " : ""
+            try session.output.line("removed \(kind)\(session.quoted(path.bytes))")
         }
         try session.report(receipt, saved: "\(name) is removed")
     }

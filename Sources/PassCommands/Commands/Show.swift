@@ -22,6 +22,8 @@ enum Show: PassCommand {
         "show",
         aliases: ["ls", "list"],
         summary: "Show an existing password, or list a folder.",
+        synopsis:
+            "[--clip[=line-number],-c[line-number]] [--qrcode[=line-number],-q[line-number]] [pass-name]",
         options: [.oneOf(clip, qrcode)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optionalIgnoringMore)]
     )

@@ -41,16 +41,11 @@ enum OTPInsert: PassCommand {
         if exists, !overwriting {
             try session.confirm("An entry already exists for \(name). Overwrite it?")
         }
-        let made = try session.asFailure { () throws(StoreError) in try session.store.prepareWrite(of: name) }
-        try session.reportFolders(made.map(session.shown))
-        do throws(Failure) {
+        try session.preparingWrite(of: name) { () throws(Failure) in
             let receipt = try session.otp { (passwords) throws(OneTimePasswords.Problem) in
                 try passwords.insert(uri, as: name, existing: exists ? .replace : .refuse)
             }
             try session.report(receipt, saved: "\(name) is saved")
-        } catch {
-            session.store.removeFolders(made)
-            throw error
         }
     }
 }
