@@ -61,9 +61,10 @@ extension CompletionScripts {
 
     private var bashEntryPoint: String {
         #"""
-        # Completes the word before the cursor. $2 is the part of it that readline is going to replace.
+        # Completes the word before the cursor. $2 is the part of it that readline is going to replace; a function that
+        # calls this one for another store need not hand it on.
         _pass() {
-            local text=$2 tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
+            local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
             local groups required optional operands repeats verbatim
             COMPREPLY=()
             compopt -o noquote 2>/dev/null
@@ -72,6 +73,7 @@ extension CompletionScripts {
                 compopt +o noquote -o bashdefault -o default 2>/dev/null
                 return
             fi
+            text=${2-$text}
             # Extensions expect the words bash gives, but not cut at colons and equals signs.
             COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
             cur=${words[COMP_CWORD]}

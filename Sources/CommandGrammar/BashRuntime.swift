@@ -6,10 +6,11 @@ extension CompletionScripts {
         #"""
         # Cuts a line ($1) into words as the shell would, without quotes; $2 is a quote that is open at its beginning.
         # Sets words; quote, which stands open at the end (' or " or $' or a lone backslash); loose, when an unquoted $
-        # or ` is part of the last word; and redirected, when the last word is the file of a redirection.
+        # or ` is part of the last word; redirected, when the last word is the file of a redirection; and text, what
+        # readline is going to replace: it begins behind an open quote, or else behind a character that breaks words.
         __\#(program)_split() {
-            local line=$1 state=${2-} started=${2-} word='' char next escaped=''
-            words=() loose='' redirected=''
+            local line=$1 state=${2-} started=${2-} word='' char next escaped='' quoted=$1
+            words=() loose='' redirected='' text=$1
             while [[ $line ]]; do
                 char=${line:0:1} line=${line:1}
                 case $state in
@@ -41,6 +42,7 @@ extension CompletionScripts {
             done
             [[ $state == \$\' ]] && __\#(program)_unescape
             words+=("$word") quote=$state
+            case $state in \' | \" | \$\') text=$quoted ;; esac
         }
 
         # The part of the above that reads a character outside of quotes.
@@ -58,17 +60,18 @@ extension CompletionScripts {
             \$)
                 started=1
                 if [[ $line == \'* ]]; then
-                    state=\$\' line=${line:1} escaped=''
+                    state=\$\' line=${line:1} escaped='' quoted=$line
                 else
                     word+=$char loose=1
                 fi
                 ;;
-            \\ | \' | \") state=$char started=1 ;;
+            \\ | \' | \") state=$char started=1 quoted=$line ;;
             *)
                 word+=$char started=1
                 [[ $char == \` ]] && loose=1
                 ;;
             esac
+            [[ ! $state && ${COMP_WORDBREAKS-} == *"$char"* ]] && text=$line
         }
 
         # Adds what a $'...' stands for to the word. No quote can end the text early: each has a backslash before it.
@@ -102,7 +105,7 @@ extension CompletionScripts {
     var bashCandidates: String {
         #"""
         # Sets names to what the tool answers for a kind ($1) and the beginning of a name ($2).
-        __\#(program)_ask() { mapfile -t -d '' names < <("$tool" complete "$1" -z -- "$2" 2>/dev/null </dev/null); }
+        __\#(program)_ask() { mapfile -t -d '' names < <("$tool" complete -z -- "$1" "$2" 2>/dev/null </dev/null); }
 
         # Adds the names of a kind ($1) that begin with $2, each with $3 in front, and cut behind the next slash. With $4
         # not 0, a folder that is the only answer is replaced with what is in it.
@@ -244,7 +247,7 @@ extension CompletionScripts {
 
         # Prints a part of a word without its quotes; the open one stands before it.
         __\#(program)_unquote() {
-            local words loose redirected open=$quote
+            local words loose redirected text open=$quote
             [[ $open == \\ ]] && open=''
             __\#(program)_split "$1" "$open"
             printf '%s' "${words[-1]}"

@@ -1,9 +1,10 @@
 /// The scripts that complete a tool's words in bash, zsh and fish.
 ///
-/// For names that only the store, GnuPG or git can tell, a script runs `PROGRAM complete KIND -z -- PREFIX`. KIND is one
-/// of ``kinds``, PREFIX what was typed of the word, without quotes. The answer is any number of full names that begin
-/// with PREFIX, each with a NUL behind it, folders with a final slash. It may be one level deep (a folder stands for all
-/// in it) or all levels; the former is enough and quicker.
+/// For names that only the store, GnuPG or git can tell, a script runs `PROGRAM complete -z -- KIND PREFIX`, which means
+/// the same with `POSIXLY_CORRECT` in the environment. KIND is one of ``kinds``, PREFIX what was typed of the word,
+/// without quotes. The answer is any number of full names that begin with PREFIX, each with a NUL behind it, folders
+/// with a final slash. It may be one level deep (a folder stands for all in it) or all levels; the former is enough and
+/// quicker.
 public struct CompletionScripts: Sendable {
     /// The tool's own name.
     public let program: String

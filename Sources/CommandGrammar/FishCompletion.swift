@@ -74,7 +74,7 @@ extension CompletionScripts {
             # fish itself compares what follows the last slash, loosely if need be.
             set -l folder ''
             contains $kind keys git; or set folder (string match -r '^.*/' -- $typed | string collect)
-            set -l names (command $tool complete $kind -z -- "$folder" 2>/dev/null | string split0)
+            set -l names (command $tool complete -z -- $kind "$folder" 2>/dev/null </dev/null | string split0)
             set names (string match -rv '[\n\t]' -- $names)
             if contains $kind keys git
                 printf '%s\n' $names

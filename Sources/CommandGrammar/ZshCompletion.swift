@@ -30,6 +30,9 @@ extension CompletionScripts {
             local tool=${(Q)words[1]}
             [[ $tool != \~* ]] || tool=${~tool}
             [[ $tool == */* ]] || (( ! $+commands[\#(program)] )) || tool=\#(program)
+            local -a ask=($tool)
+            local store
+            zstyle -s ":completion:${curcontext}:" prefix store && ask=(env PASSWORD_STORE_DIR=$store $tool)
             # The command that is told apart by the first word; its words follow it.
             if (( CURRENT > 2 )) && [[ $words[2] == (\#((subcommandNames + dashedNames).joined(separator: "|"))) ]]; then
                 local subcommand=$words[2]
@@ -128,14 +131,13 @@ extension CompletionScripts {
 
             # Offers the names of a kind ($1) one level at a time; the other words are for compadd.
             __\#(program)_names() {
-                local kind=$1 typed=$PREFIX folder name rest store
-                local -a ask=($tool) names leaves leafLabels steps stepLabels
+                local kind=$1 typed=$PREFIX folder name rest
+                local -a names leaves leafLabels steps stepLabels
                 shift
-                zstyle -s ":completion:${curcontext}:" prefix store && ask=(env PASSWORD_STORE_DIR=$store $tool)
                 [[ $compstate[quote] == \' ]] || typed=${(Q)PREFIX}
                 # zsh itself compares what follows the last slash, as the user's matchers would have it.
                 [[ $kind == (keys|git) ]] || folder=${(M)typed##*/}
-                names=(${(0)"$($ask complete $kind -z -- "$folder" 2>/dev/null)"})
+                names=(${(0)"$($ask complete -z -- $kind "$folder" 2>/dev/null </dev/null)"})
                 for name in $names; do
                     rest=${name#"$folder"}
                     [[ -n $rest ]] || continue

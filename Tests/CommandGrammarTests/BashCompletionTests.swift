@@ -29,6 +29,9 @@ import Testing
             \(setup)
             COMP_LINE=\(quoted[0]) COMP_POINT=${#COMP_LINE}
             _pass passchain \(quoted[1]) ''
+            with=("${COMPREPLY[@]}")
+            _pass
+            [[ ${with[*]} == "${COMPREPLY[*]}" ]] || COMPREPLY+=("without $2:")
             printf '%s\\0' "${COMPREPLY[@]}"
             """
         let home = shell.folder.path

@@ -126,6 +126,24 @@ struct TypedCompletionTests {
         expect(calls, names.map { [word("show"), $0] })
     }
 
+    /// A command for a second store, in the way that pass has documented for each shell.
+    @Test(arguments: shells.filter { $0 != .fish })
+    func anotherStoreIsCompletedByWhatItsCommandSays(_ kind: TypingShell.Kind) throws {
+        let setup =
+            "work() { PASSWORD_STORE_DIR=~/other passchain \"$@\"; }\n"
+            + (kind == .bash
+                ? "_work() { PASSWORD_STORE_DIR=~/other _pass; }\ncomplete -o filenames -F _work work\n"
+                : "compdef _passchain work\nzstyle ':completion::complete:work::' prefix ~/other\n")
+        let shell = try TypingShell(kind, .init(entries: [word("home"), word("x here")]), setup: setup)
+        _ = try shell.folder.write(word("my own: $x\0"), to: "other/entries-and-folders")
+        expect(
+            try shell.type(
+                ["work show m\t", "work show my\\ own:\t", "work show \"my\t", "passchain show h\t"].map(word)
+            ),
+            Array(repeating: [word("show"), word("my own: $x")], count: 3) + [[word("show"), word("home")]]
+        )
+    }
+
     @Test(arguments: shells)
     func theCommonPartOfSeveralNamesIsInserted(_ kind: TypingShell.Kind) throws {
         let shell = try TypingShell(kind, .init(entries: ["x $y 1", "x $y 2", "z\"1", "z\"2"].map(word)))

@@ -105,13 +105,13 @@ final class TypingShell {
             printf '%s\0' $# "$@" >> "$HOME/calls"
             exit
         fi
-        [[ $# == 5 && $3 == -z && $4 == -- ]] || exit 1
+        [[ $# == 5 && $2 == -z && $3 == -- ]] || exit 1
         while IFS= read -r -d '' name; do
             [[ $name == "$5"* ]] || continue
             rest=${name#"$5"}
-            [[ $(<"$HOME/lists/answer") == level && $2 != keys && $rest == */* ]] && name=$5${rest%%/*}/
+            [[ $(<"$HOME/lists/answer") == level && $4 != keys && $rest == */* ]] && name=$5${rest%%/*}/
             printf '%s\0' "$name"
-        done < "$HOME/lists/$2"
+        done < "${PASSWORD_STORE_DIR:-$HOME/lists}/$4"
         """#
 
     /// Waits for a prompt, types a line, and so on.
