@@ -109,8 +109,38 @@ package.targets += [
         swiftSettings: base
     ),
 ]
+package.targets += [
+    // The same programs in both language modes, with the settings of a client that has none.
+    .target(
+        name: "SeedIdioms5",
+        dependencies: ["Security"],
+        path: "Tests/SeedIdioms/Mode5",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .target(
+        name: "SeedIdioms6",
+        dependencies: ["Security"],
+        path: "Tests/SeedIdioms/Mode6",
+        swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+    .testTarget(
+        name: "KeychainKitTests",
+        dependencies: ["KeychainKit", "Security", "SeedIdioms5", "SeedIdioms6", "TestSupport"],
+        swiftSettings: base
+    ),
+]
+let keychainKitDependencies: [Target.Dependency] = ["Security"]
 #else
 let security = "SystemSecurity"
+let keychainKitDependencies: [Target.Dependency] = []
 package.targets += [.target(name: security)]
 #endif
-package.products += [.library(name: "Security", targets: [security])]
+package.targets += [
+    .target(name: "KeychainKit", dependencies: keychainKitDependencies, swiftSettings: base)
+]
+// What KeychainKit needs on Apple's systems.
+package.platforms = [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)]
+package.products += [
+    .library(name: "Security", targets: [security]),
+    .library(name: "KeychainKit", targets: ["KeychainKit"]),
+]

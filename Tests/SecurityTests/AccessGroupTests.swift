@@ -8,7 +8,9 @@ import Testing
 @Suite struct AccessGroupTests {
     @Test func aGroupIsAFolder() throws {
         let store = try TestKeychain()
-        #expect(store.add(item("a", "s", ["agrp": "team", "v_Data": secret("team's")])).status == errSecSuccess)
+        #expect(
+            store.add(item("a", "s", ["agrp": "team", "v_Data": secret("team's")])).status == errSecSuccess
+        )
         #expect(store.add(item("a", "s", ["v_Data": secret("own")])).status == errSecSuccess)
         #expect(store.entries == ["%groups/team/s/a.gpg", "s/a.gpg"])
         #expect(store.copy(item("a", "s", ["agrp": "team", "r_Data": true])).text == "team's")
@@ -35,7 +37,9 @@ import Testing
         #expect(store.copy(foreign).status == errSecMissingEntitlement)
         #expect(store.update(foreign, ["labl": "L"]) == errSecMissingEntitlement)
         #expect(store.delete(foreign) == errSecMissingEntitlement)
-        #expect(store.update(item("a", "s", ["agrp": "first"]), ["agrp": "third"]) == errSecMissingEntitlement)
+        #expect(
+            store.update(item("a", "s", ["agrp": "first"]), ["agrp": "third"]) == errSecMissingEntitlement
+        )
         #expect(store.entries == ["%groups/first/s/a.gpg", "%groups/second/s/a.gpg"])
         // What is in other groups is invisible, the default one among them.
         let stranger = store.anotherProcess(groups: ["third"])
@@ -54,7 +58,9 @@ import Testing
     @Test("25, where the design differs: no name is special") func everyNameIsAccepted() throws {
         let store = try TestKeychain()
         for name in ["com.apple.token", "a/b", ".hidden", "with space", "%sync", "é"] {
-            #expect(store.add(item("a", "s", ["agrp": name, "v_Data": secret(name)])).status == errSecSuccess)
+            #expect(
+                store.add(item("a", "s", ["agrp": name, "v_Data": secret(name)])).status == errSecSuccess
+            )
             #expect(store.copy(item("a", "s", ["agrp": name, "r_Data": true])).text == name)
         }
         #expect(store.copy(item("a", "s", noLimit)).list?.count == 0)
@@ -85,16 +91,20 @@ import Testing
         #expect(packets.components(separatedBy: ":pubkey enc packet:").count == 3)
     }
 
-    @Test(arguments: [
-        (["KEYCHAIN_ACCESS_GROUPS": "a:b"], nil, ["a", "b"]),
-        (["KEYCHAIN_ACCESS_GROUPS": "a"], ["keychain-access-groups": ["c"]], ["a"]),
-        ([:], ["keychain-access-groups": ["c", "d"]], ["c", "d"]),
-        (["KEYCHAIN_ACCESS_GROUPS": ""], ["keychain-access-groups": ["c"]], ["c"]),
-        ([:], ["CFBundleName": ["x"]], nil),
-        ([:], nil, nil),
-    ] as [([String: String], [String: [String]]?, [String]?)])
+    @Test(
+        arguments: [
+            (["KEYCHAIN_ACCESS_GROUPS": "a:b"], nil, ["a", "b"]),
+            (["KEYCHAIN_ACCESS_GROUPS": "a"], ["keychain-access-groups": ["c"]], ["a"]),
+            ([:], ["keychain-access-groups": ["c", "d"]], ["c", "d"]),
+            (["KEYCHAIN_ACCESS_GROUPS": ""], ["keychain-access-groups": ["c"]], ["c"]),
+            ([:], ["CFBundleName": ["x"]], nil),
+            ([:], nil, nil),
+        ] as [([String: String], [String: [String]]?, [String]?)]
+    )
     func theDeclarationIsReadFromTheEnvironmentThenTheList(
-        _ environment: [String: String], _ list: [String: [String]]?, _ groups: [String]?
+        _ environment: [String: String],
+        _ list: [String: [String]]?,
+        _ groups: [String]?
     ) {
         let read = AccessGroups(environment: environment, propertyList: list)
         #expect(read.declared == groups?.map { Array($0.utf8) })

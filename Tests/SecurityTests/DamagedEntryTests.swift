@@ -15,7 +15,10 @@ import Unix
         let url = URL(fileURLWithPath: store.folder + "/s/cut.gpg")
         try Data(contentsOf: url).dropLast(5).write(to: url)
         try store.insert(bytes: Array("no message at all".utf8), at: "s/noise")
-        try store.insert("x\nkeychain-id: 7B0C3B1E-5B0C-4C55-9A51-3C1B8F6D0A11\nkeychain-created: soon\n", at: "s/field")
+        try store.insert(
+            "x\nkeychain-id: 7B0C3B1E-5B0C-4C55-9A51-3C1B8F6D0A11\nkeychain-created: soon\n",
+            at: "s/field"
+        )
         return store
     }
 
@@ -76,20 +79,26 @@ import Unix
         #expect(store.add(item()).status == errSecIO)
     }
 
-    @Test(arguments: [
-        (StoreError.file(.init(.write, "x", code: 13)), errSecWrPerm), (.file(.init(.write, "x", code: 1)), errSecWrPerm),
-        (.file(.init(.write, "x", code: 30)), errSecReadOnly), (.file(.init(.write, "x", code: 28)), errSecDiskFull),
-        (.file(.init(.write, "x", code: 122)), errSecDiskFull), (.file(.init(.write, "x", code: 5)), errSecIO),
-        (.noGPG, errSecNotAvailable), (.locked(by: 1, command: "x"), errSecNotAvailable),
-        (.recipientList("x", .empty), errSecNotAvailable), (.signature("x", .missing), errSecNotAvailable),
-        (.notInitialized(folder: "x"), errSecNoSuchKeychain),
-        (.decryption("x", .init(.decrypt, .canceled)), errSecUserCanceled),
-        (.decryption("x", .init(.decrypt, .noPinentry)), errSecInteractionNotAllowed),
-        (.decryption("x", .init(.decrypt, .badPassphrase)), errSecAuthFailed),
-        (.decryption("x", .init(.decrypt, .noSecretKey)), errSecAuthFailed),
-        (.decryption("x", .init(.decrypt, .truncated)), errSecDecode),
-        (.decryption("x", .init(.decrypt, .decryptionFailed)), errSecDecode),
-    ] as [(StoreError, OSStatus)])
+    @Test(
+        arguments: [
+            (StoreError.file(.init(.write, "x", code: 13)), errSecWrPerm),
+            (.file(.init(.write, "x", code: 1)), errSecWrPerm),
+            (.file(.init(.write, "x", code: 30)), errSecReadOnly),
+            (.file(.init(.write, "x", code: 28)), errSecDiskFull),
+            (.file(.init(.write, "x", code: 122)), errSecDiskFull),
+            (.file(.init(.write, "x", code: 5)), errSecIO),
+            (.noGPG, errSecNotAvailable), (.locked(by: 1, command: "x"), errSecNotAvailable),
+            (.recipientList("x", .empty), errSecNotAvailable),
+            (.signature("x", .missing), errSecNotAvailable),
+            (.notInitialized(folder: "x"), errSecNoSuchKeychain),
+            (.decryption("x", .init(.decrypt, .canceled)), errSecUserCanceled),
+            (.decryption("x", .init(.decrypt, .noPinentry)), errSecInteractionNotAllowed),
+            (.decryption("x", .init(.decrypt, .badPassphrase)), errSecAuthFailed),
+            (.decryption("x", .init(.decrypt, .noSecretKey)), errSecAuthFailed),
+            (.decryption("x", .init(.decrypt, .truncated)), errSecDecode),
+            (.decryption("x", .init(.decrypt, .decryptionFailed)), errSecDecode),
+        ] as [(StoreError, OSStatus)]
+    )
     func eachFailureOfAStoreHasItsStatus(_ error: StoreError, _ status: OSStatus) {
         #expect(StoreFailure(error).status == status)
     }

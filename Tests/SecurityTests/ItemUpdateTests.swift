@@ -15,7 +15,9 @@ import Testing
         var before = try attributes(store)
         #expect(store.update(item(), [:]) == errSecSuccess)
         var after = try attributes(store)
-        let (old, new) = (before.removeValue(forKey: "mdat") as? Date, after.removeValue(forKey: "mdat") as? Date)
+        let (old, new) = (
+            before.removeValue(forKey: "mdat") as? Date, after.removeValue(forKey: "mdat") as? Date
+        )
         #expect(try #require(new) > (try #require(old)))
         #expect(before as NSDictionary == after as NSDictionary)
     }
@@ -46,12 +48,17 @@ import Testing
         #expect(store.copy(item("a", "s", ["cdat": created + 1])).status == errSecItemNotFound)
     }
 
-    @Test("4.4: returned attributes and the class are a query for the same item", arguments: [
-        item("a", "s", ["labl": "L", "gena": Data([1]), "crtr": 5, "invi": true]) as NSDictionary,
-        inet(["srvr": "h", "acct": Data([0xFF]), "port": 8443, "ptcl": "htps", "path": "/x"]) as NSDictionary,
-        item("a", "s", ["accc": SecAccessControl(AccessRule(protection: .afterFirstUnlock, flags: 1))]) as NSDictionary,
-        ["class": "keys", "atag": "t", "klbl": Data([1]), "kcls": "1", "type": "73"] as NSDictionary,
-    ].map(Frozen.init))
+    @Test(
+        "4.4: returned attributes and the class are a query for the same item",
+        arguments: [
+            item("a", "s", ["labl": "L", "gena": Data([1]), "crtr": 5, "invi": true]) as NSDictionary,
+            inet(["srvr": "h", "acct": Data([0xFF]), "port": 8443, "ptcl": "htps", "path": "/x"])
+                as NSDictionary,
+            item("a", "s", ["accc": SecAccessControl(AccessRule(protection: .afterFirstUnlock, flags: 1))])
+                as NSDictionary,
+            ["class": "keys", "atag": "t", "klbl": Data([1]), "kcls": "1", "type": "73"] as NSDictionary,
+        ].map(Frozen.init)
+    )
     func returnedAttributesAreAQuery(_ added: Frozen) throws {
         let store = try TestKeychain()
         let attributes = try #require(added.dictionary as? [String: Any])
@@ -64,15 +71,20 @@ import Testing
 
     @Test func valuesComeBackInTheTypeTheyWereGivenIn() throws {
         let store = try TestKeychain()
-        let given: [String: Any] = ["acct": Data("alice".utf8), "svce": 7, "gena": "text", "labl": Data(), "icmt": 5,
-            "desc": "two\nlines", "type": "abcd", "crtr": 42]
+        let given: [String: Any] = [
+            "acct": Data("alice".utf8), "svce": 7, "gena": "text", "labl": Data(), "icmt": 5,
+            "desc": "two\nlines", "type": "abcd", "crtr": 42,
+        ]
         #expect(store.add(genp(given)).status == errSecSuccess)
         let found = try #require(store.copy(genp(["r_Attributes": true])).attributes)
         for (key, value) in given {
             #expect(found[key] as? AnyHashable == value as? AnyHashable, "\(key)")
         }
         // Types do not matter for matching, bytes do.
-        #expect(store.copy(genp(["acct": "alice", "svce": "7", "gena": Data("text".utf8)])).status == errSecSuccess)
+        #expect(
+            store.copy(genp(["acct": "alice", "svce": "7", "gena": Data("text".utf8)])).status
+                == errSecSuccess
+        )
         #expect(store.add(genp(["acct": "alice", "svce": Data("7".utf8)])).status == errSecDuplicateItem)
         #expect(store.update(genp(["acct": "alice"]), ["acct": "bob"]) == errSecSuccess)
         #expect(store.copy(genp(["r_Attributes": true])).attributes?["acct"] as? String == "bob")
@@ -88,8 +100,10 @@ import Testing
         #expect(store.update(item(), ["pdmn": "aku"]) == errSecSuccess)
         found = try attributes(store)
         #expect(found["pdmn"] as? String == "aku")
-        #expect(found["accc"] as? SecAccessControl
-            == SecAccessControl(AccessRule(protection: .whenUnlockedThisDeviceOnly, flags: nil)))
+        #expect(
+            found["accc"] as? SecAccessControl
+                == SecAccessControl(AccessRule(protection: .whenUnlockedThisDeviceOnly, flags: nil))
+        )
     }
 
     @Test("U101: a rename onto an existing item changes nothing") func aTakenName() throws {
@@ -129,9 +143,17 @@ import Testing
         #expect(store.add(certificate.merging(["labl": "other"]) { $1 }).status == errSecDuplicateItem)
         #expect(store.add(certificate.merging(["slnr": Data([3])]) { $1 }).status == errSecSuccess)
         #expect(store.add(certificate.merging(["agrp": "team"]) { $1 }).status == errSecSuccess)
-        #expect(store.update(certificate.merging(["agrp": "default"]) { $1 }, ["slnr": Data([3])]) == errSecDuplicateItem)
-        #expect(store.update(certificate.merging(["agrp": "default"]) { $1 }, ["slnr": Data([4])]) == errSecSuccess)
-        #expect(store.update(["class": "cert", "agrp": "default"], ["slnr": Data([5])]) == errSecDuplicateItem)
+        #expect(
+            store.update(certificate.merging(["agrp": "default"]) { $1 }, ["slnr": Data([3])])
+                == errSecDuplicateItem
+        )
+        #expect(
+            store.update(certificate.merging(["agrp": "default"]) { $1 }, ["slnr": Data([4])])
+                == errSecSuccess
+        )
+        #expect(
+            store.update(["class": "cert", "agrp": "default"], ["slnr": Data([5])]) == errSecDuplicateItem
+        )
         #expect(store.copy(["class": "cert", "slnr": Data([4]), "r_Data": true]).text == "x")
         #expect(store.copy(["class": "cert", "r_Attributes": true]).attributes?["pdmn"] as? String == "dk")
         #expect(store.add(["class": "idnt"]).status == errSecUnimplemented)

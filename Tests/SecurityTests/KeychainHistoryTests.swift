@@ -37,7 +37,9 @@ import Testing
         let store = try TestKeychain(git: true)
         let hook = store.folder + "/.git/hooks/pre-commit"
         try FileManager.default.createDirectory(
-            atPath: store.folder + "/.git/hooks", withIntermediateDirectories: true)
+            atPath: store.folder + "/.git/hooks",
+            withIntermediateDirectories: true
+        )
         try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(fileURLWithPath: hook))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hook)
         #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)

@@ -23,7 +23,9 @@ import Testing
     }
 
     private func unlock(_ keyring: TestKeyring, _ store: TestKeychain) throws {
-        try keyring.gpg(["--pinentry-mode", "loopback", "--passphrase", "sesame", "-d", "\(store.folder)/s/a.gpg"])
+        try keyring.gpg([
+            "--pinentry-mode", "loopback", "--passphrase", "sesame", "-d", "\(store.folder)/s/a.gpg",
+        ])
     }
 
     /// A program that answers as pinentry does, with `line` for every question.
@@ -54,7 +56,10 @@ import Testing
         let read = item("a", "s", ["r_Data": true])
         #expect(store.copy(read).status == errSecInteractionNotAllowed)
         #expect(store.copy(item("a", "s", ["r_Attributes": true])).status == errSecInteractionNotAllowed)
-        #expect(store.copy(genp(["r_Attributes": true]).merging(noLimit) { $1 }).status == errSecInteractionNotAllowed)
+        #expect(
+            store.copy(genp(["r_Attributes": true]).merging(noLimit) { $1 }).status
+                == errSecInteractionNotAllowed
+        )
         #expect(store.update(item(), ["labl": "x"]) == errSecInteractionNotAllowed)
         #expect(store.delete(genp()) == errSecInteractionNotAllowed)
         // Names alone need no key, and encrypting does not.

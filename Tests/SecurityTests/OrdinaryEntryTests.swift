@@ -22,7 +22,10 @@ import Testing
         #expect(store.copy(genp(["svce": "bank", "r_Data": true])).text == "bank")
         #expect(store.copy(genp(["svce": "wifi", "r_Data": true])).text == "wifi")
         #expect(store.copy(inet(["srvr": "example.org", "r_Data": true])).text == "web")
-        #expect(store.copy(item("deploy", "keys", ["r_Data": true])).text == "-----BEGIN KEY-----\nabc\n-----END KEY-----\n")
+        #expect(
+            store.copy(item("deploy", "keys", ["r_Data": true])).text
+                == "-----BEGIN KEY-----\nabc\n-----END KEY-----\n"
+        )
     }
 
     @Test func theyHaveAttributesAndTheDatesOfTheirFile() throws {
@@ -57,7 +60,9 @@ import Testing
         #expect(store.update(inet(["srvr": "example.org"]), ["labl": "L"]) == errSecItemNotFound)
         #expect(store.delete(genp(["svce": "bank"])) == errSecItemNotFound)
         #expect(store.delete(genp(["acct": "me"])) == errSecItemNotFound)
-        for itemClass in ["genp", "inet", "cert", "keys", "idnt"] { _ = store.delete(["class": itemClass, "sync": "syna"]) }
+        for itemClass in ["genp", "inet", "cert", "keys", "idnt"] {
+            _ = store.delete(["class": itemClass, "sync": "syna"])
+        }
         #expect(store.entries == entries.filter { $0 != "s/a.gpg" })
         #expect(try store.contents("bank/me") == "bank\nuser: me\n")
     }
@@ -85,7 +90,9 @@ import Testing
         #expect(store.update(item("deploy", "keys"), ["labl": "L"]) == errSecReadOnlyAttr)
         #expect(store.update(item("deploy", "keys"), ["v_Data": secret(key)]) == errSecSuccess)
         #expect(try store.contents("keys/deploy") == key)
-        #expect(store.update(item("deploy", "keys"), ["v_Data": secret("short"), "labl": "L"]) == errSecSuccess)
+        #expect(
+            store.update(item("deploy", "keys"), ["v_Data": secret("short"), "labl": "L"]) == errSecSuccess
+        )
         #expect(try store.contents("keys/deploy") == "short\nkeychain-label: L\n")
     }
 

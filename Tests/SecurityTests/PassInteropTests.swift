@@ -9,7 +9,10 @@ import Testing
 struct PassInteropTests {
     @Test func passShowsTheSecretInLineOne() throws {
         let store = try TestKeychain(git: true)
-        #expect(store.add(item("alice", "com.example.app", ["v_Data": secret("hunter2"), "labl": "L"])).status == 0)
+        #expect(
+            store.add(item("alice", "com.example.app", ["v_Data": secret("hunter2"), "labl": "L"])).status
+                == 0
+        )
         let shown = try store.pass("show", "com.example.app/alice").text.split(separator: "\n")
         #expect(shown.first == "hunter2")
         #expect(shown.contains("keychain-label: L"))
@@ -73,7 +76,9 @@ struct PassInteropTests {
     @Test func aMoveWithPassIsAnotherKeyAndTheReferenceStillFindsIt() throws {
         let store = try TestKeychain(git: true)
         let account = Data("alice".utf8)
-        let added = store.add(genp(["acct": account, "svce": "app", "r_PersistentRef": true]).merging(oneSecret) { $1 })
+        let added = store.add(
+            genp(["acct": account, "svce": "app", "r_PersistentRef": true]).merging(oneSecret) { $1 }
+        )
         let reference = try #require(added.data)
         try store.pass("mv", "app/alice", "moved/bob")
         #expect(store.copy(item("alice", "app")).status == errSecItemNotFound)
@@ -91,12 +96,18 @@ struct PassInteropTests {
         let clone = store.folder + ".clone"
         defer { try? FileManager.default.removeItem(atPath: clone) }
         try store.git(["clone", "-q", store.folder, clone])
-        let there = store.variables.filter { !$0.hasPrefix("PASSWORD_STORE_DIR") } + ["PASSWORD_STORE_DIR=\(clone)"]
+        let there =
+            store.variables.filter { !$0.hasPrefix("PASSWORD_STORE_DIR") } + ["PASSWORD_STORE_DIR=\(clone)"]
         let identity = ["-c", "user.email=t@example.org", "-c", "user.name=T"]
         for (name, value) in [("app/alice", "pulled"), ("app/bob", "new")] {
-            _ = try TestKeychain.keyring.run("env", there + ["GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@e.org",
-                "GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@e.org", "pass", "insert", "-e", "-f", name],
-                input: Array("\(value)\n".utf8))
+            _ = try TestKeychain.keyring.run(
+                "env",
+                there + [
+                    "GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@e.org",
+                    "GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@e.org", "pass", "insert", "-e", "-f", name,
+                ],
+                input: Array("\(value)\n".utf8)
+            )
         }
         #expect(store.copy(item("alice", "app", ["r_Data": true])).text == "x")
         try store.git(identity + ["pull", "-q", clone, "HEAD"])

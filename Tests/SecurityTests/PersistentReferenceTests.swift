@@ -30,8 +30,12 @@ import Testing
         for reference in references { #expect(reference.prefix(4) == Data("genp".utf8)) }
         #expect(references[0].prefix(20) != references[1].prefix(20))
         // Apple's have 20 bytes and no hint; such a one is understood.
-        #expect(store.copy(["v_PersistentRef": references[1].prefix(20), "r_Attributes": true]).attributes?["acct"]
-            as? String == "b")
+        #expect(
+            store.copy(["v_PersistentRef": references[1].prefix(20), "r_Attributes": true]).attributes?[
+                "acct"
+            ]
+                as? String == "b"
+        )
     }
 
     @Test("U100, 55: it survives updates, renames and restarts, and dies with its item")
@@ -77,8 +81,10 @@ import Testing
         let store = try TestKeychain()
         for account in ["a", "b", "c"] { _ = try reference(store, account) }
         let all = store.copy(
-            genp(["svce": "s", "r_Attributes": true, "r_PersistentRef": true, "r_Data": false, "r_Ref": false])
-                .merging(noLimit) { $1 }
+            genp([
+                "svce": "s", "r_Attributes": true, "r_PersistentRef": true, "r_Data": false, "r_Ref": false,
+            ])
+            .merging(noLimit) { $1 }
         )
         let found = try #require(all.dictionaries)
         #expect(found.map { $0["acct"] as? String } == ["a", "b", "c"])
