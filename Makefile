@@ -14,8 +14,8 @@ STATIC := --configuration release --static-swift-stdlib -Xswiftc -static-executa
 SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 
 # Debian's packages. What is there already is left alone.
-BUILD_PACKAGES := git gnupg libgpgme-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) bash expect fish mandoc pass procps qrencode shellcheck strace tree util-linux zsh
+BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish mandoc oathtool pass procps qrencode shellcheck strace tree util-linux zsh
 BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine jq pass time tree
 install_packages = @missing=; for package in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
@@ -68,8 +68,9 @@ check: setup-test ## Format, layers, generated files, shell and man syntax.
 	$(SWIFT) build --explicit-target-dependency-import-check error
 	bash -n completions/passchain.bash
 	zsh -n completions/_passchain
+	zsh -n completions/_pass
 	fish --no-execute completions/passchain.fish
-	mandoc -T lint -W style man/passchain.1
+	@! mandoc -T lint -W style man/passchain.1 | grep -vE 'outdated mandoc.db|referenced manual not found'
 	shellcheck $(SHELL_SCRIPTS)
 
 bench: setup-bench ## Measure against pass and gpg, as ratios in one run.
@@ -99,7 +100,7 @@ install-pass-link: install ## Install, and make passchain what runs as pass.
 	ln -sf passchain "$(DESTDIR)$(BINDIR)/pass"
 	ln -sf passchain.1 "$(DESTDIR)$(MANDIR)/man1/pass.1"
 	ln -sf passchain "$(DESTDIR)$(BASHCOMPDIR)/pass"
-	ln -sf _passchain "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
+	install -D -m 644 completions/_pass "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
 	ln -sf passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"
 
 uninstall: ## Remove what install and install-pass-link installed.

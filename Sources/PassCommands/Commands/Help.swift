@@ -28,6 +28,6 @@ enum Help: PassCommand {
             generatedLength: session.settings.generatedLength,
             editor: session.environment.nonEmpty("EDITOR") ?? Array("editor".utf8)
         )
-        try session.output.print("\(text.text)")
+        try session.output.printOutput(text.text)
     }
 }

@@ -6,9 +6,11 @@ struct Editor {
     /// The command as the user wrote it, for the commit's text.
     let command: [UInt8]
     private let child: Subprocess
+    private let output: Output
 
     /// Finds the editor, before anything is decrypted for it.
     init(_ session: Session) throws(Failure) {
+        output = session.output
         let environment = session.environment
         let fallback = ["editor", "vi"].map { Array($0.utf8) }.first { environment.findProgram($0) != nil }
         let words = environment.words("EDITOR")
@@ -26,6 +28,7 @@ struct Editor {
 
     /// Lets the user edit a file, and waits.
     func edit(_ file: Path) throws(Failure) -> Subprocess.Outcome {
+        try output.flush()
         var child = child
         child.arguments.append(file.bytes)
         do throws(Errno) {

@@ -1,0 +1,150 @@
+internal import CommandGrammar
+internal import PasswordStore
+
+/// The files that are made of the commands' descriptions, and kept beside the sources.
+package enum Manual {
+    /// A file: its path in the project, and its text.
+    package struct File: Sendable {
+        /// The path from the project's top folder.
+        package let path: String
+        /// The text.
+        package let text: String
+    }
+
+    /// The completions of three shells, and the manual page.
+    package static var files: [File] {
+        let scripts = CompletionScripts(
+            program: "passchain",
+            dropIn: "pass",
+            commands: CommandTable.commands.map { $0.command },
+            fallback: Show.command
+        )
+        let page = ManPage(
+            program: "passchain",
+            commands: CommandTable.commands.map { $0.command },
+            prose: prose
+        )
+        return [
+            File(path: "completions/passchain.bash", text: scripts.bash),
+            File(path: "completions/_passchain", text: scripts.zsh),
+            File(path: "completions/_pass", text: scripts.zshDropIn),
+            File(path: "completions/passchain.fish", text: scripts.fish),
+            File(path: "man/passchain.1", text: page.text),
+        ]
+    }
+
+    private static var prose: ManPageText {
+        ManPageText(
+            date: "November 30, 2026",
+            tagline: "a password store that is a drop-in for pass",
+            description: description,
+            environment: environment,
+            files: paths,
+            exitStatus: ExitStatus.table.map { ManPageText.Item($0.status, $0.meaning) },
+            examples: examples,
+            compatibility: compatibility,
+            seeAlso: ["git(1)", "gpg(1)", "gpg-agent(1)", "grep(1)", "tr(1)"]
+        )
+    }
+
+    private static let description = [
+        "passchain keeps each password, with whatever lines are to go with it, in a file of its own that gpg encrypts. "
+            + "Files lie in folders below `~/.password-store`; a file `.gpg-id` names the recipients for its folder "
+            + "and all below it. The folder may be a git repository, in which every change is then committed.",
+        "It reads and writes the stores of pass, takes the same commands and variables, and prints the same. "
+            + "Started under the name `pass` it stands in its place, extensions included.",
+        "A word that is no command is the name of an entry or folder to show. Names may hold any bytes but NUL. "
+            + "Where a question is asked and standard input is no terminal, the answer is yes.",
+        "An entry is replaced in one step: whatever happens, it holds its old or its new contents. What has to be "
+            + "encrypted anew is so, and on disk, before the first entry is replaced.",
+    ]
+
+    private static var environment: [ManPageText.Variable] {
+        Settings.variables.map { variable in
+            ManPageText.Variable(
+                variable.name,
+                default: variable.standard.isEmpty ? nil : variable.standard,
+                variable.meaning
+            )
+        } + [
+            ManPageText.Variable(
+                "EDITOR",
+                default: "editor, or vi",
+                "The editor for edit, with its arguments."
+            ),
+            ManPageText.Variable("GNUPGHOME", default: "~/.gnupg", "GnuPG's own folder."),
+            ManPageText.Variable(
+                "GPG_TTY",
+                default: "the terminal on standard input",
+                "The terminal on which a passphrase is asked for."
+            ),
+            ManPageText.Variable("WAYLAND_DISPLAY", "The display whose clipboard wl-copy(1) serves."),
+            ManPageText.Variable("DISPLAY", "The display whose clipboard xclip(1) or xsel(1) serves."),
+            ManPageText.Variable("TMPDIR", default: "/tmp", "Where edit goes when /dev/shm cannot be used."),
+            ManPageText.Variable(
+                "TREE_CHARSET",
+                default: "that of the locale",
+                "The characters that draw trees, as for tree(1)."
+            ),
+            ManPageText.Variable(
+                "TREE_COLORS",
+                default: "LS_COLORS",
+                "The colours of listings, as for tree(1). Without TERM there are none."
+            ),
+            ManPageText.Variable("GREP_COLORS", "The colours of matches, as for grep(1)."),
+        ]
+    }
+
+    private static let paths = [
+        ManPageText.Item("~/.password-store", "The store."),
+        ManPageText.Item(
+            ".gpg-id",
+            "The recipients for a folder and what is below it: a GPG id a line. What follows a # is a comment."
+        ),
+        ManPageText.Item(
+            ".gpg-id.sig",
+            "A detached signature of the list. It counts where PASSWORD_STORE_SIGNING_KEY is set."
+        ),
+        ManPageText.Item(".extensions", "The user's own extensions."),
+        ManPageText.Item("/usr/lib/password-store/extensions", "The extensions of the system."),
+        ManPageText.Item("/dev/shm", "Where an entry lies decrypted while it is edited."),
+    ]
+
+    private static let examples = [
+        ManPageText.Example(
+            "Start a store in git:",
+            "$ passchain init alice@example.org",
+            "$ passchain git init"
+        ),
+        ManPageText.Example(
+            "Insert a password, and show it:",
+            "$ passchain insert Email/home",
+            "$ passchain Email/home"
+        ),
+        ManPageText.Example(
+            "Generate one of 20 characters, and put it on the clipboard:",
+            "$ passchain generate -c Web/example.org 20"
+        ),
+        ManPageText.Example(
+            "Replace the password of an entry and keep its other lines:",
+            "$ passchain generate -i Web/example.org"
+        ),
+        ManPageText.Example(
+            "Let Bob read one folder:",
+            "$ passchain init -p Team alice@example.org bob@example.org"
+        ),
+        ManPageText.Example("Find what holds a user's name:", "$ passchain grep -i 'login: alice'"),
+    ]
+
+    private static let compatibility = [
+        "passchain behaves as pass 1.7.4, down to messages and commit texts, with these exceptions.",
+        "A failing commit, a failing git command, rm of a folder without -r and an editor that fails have a status "
+            + "that is not 0. Commits hold the changed files alone. Names are never taken for patterns.",
+        "init refuses ids that cannot be encrypted to, and changes nothing when one entry cannot be encrypted anew; "
+            + "the list and its signature are one commit.",
+        "Links that lead out of the store are not followed. `.git`, `.gpg-id` and the like, the empty name, and the "
+            + "store as a whole are no operands of commands that change something.",
+        "find looks at names without `.gpg`. grep visits entries in the order of their names and refuses -r.",
+        "mail addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
+    ]
+}

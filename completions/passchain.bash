@@ -1,0 +1,366 @@
+# Completion of passchain for bash. Made from the descriptions of its commands; do not edit.
+
+# Describes a command: the options a user may want next to each other (one line for those that exclude each
+# other), the options with a value and what completes it, and the kinds of its operands.
+__passchain_describe() {
+    groups=() required='' optional='' operands=() repeats='' verbatim=''
+    case $1 in
+    init)
+        groups=('-p --path=')
+        required=' -p:folders --path:folders '
+        operands=(keys)
+        repeats=1
+        ;;
+    show | ls | list)
+        groups=('-c --clip -q --qrcode')
+        optional=' -c:nothing --clip:nothing -q:nothing --qrcode:nothing '
+        operands=(entries-and-folders)
+        ;;
+    find | search)
+        operands=(nothing)
+        repeats=1
+        verbatim=1
+        ;;
+    grep)
+        operands=(nothing)
+        repeats=1
+        verbatim=1
+        ;;
+    insert | add)
+        groups=('-e --echo -m --multiline' '-f --force')
+        operands=(entries-and-folders)
+        ;;
+    edit)
+        operands=(entries-and-folders)
+        verbatim=1
+        ;;
+    generate)
+        groups=('-n --no-symbols' '-c --clip -q --qrcode' '-i --in-place -f --force')
+        operands=(entries-and-folders nothing)
+        ;;
+    rm | remove | delete)
+        groups=('-r --recursive' '-f --force')
+        operands=(entries-and-folders)
+        ;;
+    mv | rename)
+        groups=('-f --force')
+        operands=(entries-and-folders entries-and-folders)
+        ;;
+    cp | copy)
+        groups=('-f --force')
+        operands=(entries-and-folders entries-and-folders)
+        ;;
+    git)
+        operands=(git)
+        verbatim=1
+        ;;
+    otp)
+        groups=('-c --clip -q --qrcode')
+        operands=(entries)
+        repeats=1
+        verbatim=1
+        ;;
+    help | --help)
+        operands=(nothing)
+        repeats=1
+        verbatim=1
+        ;;
+    version | --version)
+        operands=(nothing)
+        repeats=1
+        verbatim=1
+        ;;
+    *) return 1 ;;
+    esac
+}
+
+__passchain_subcommands=(init show ls list find search grep insert add edit generate rm remove delete mv rename cp copy git otp help version)
+__passchain_dashed=(--help --version)
+
+# Completes the word before the cursor. $2 is the part of it that readline is going to replace; a function that
+# calls this one for another store need not hand it on.
+_pass() {
+    local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
+    local groups required optional operands repeats verbatim
+    COMPREPLY=()
+    compopt -o noquote 2>/dev/null
+    __passchain_split "${COMP_LINE:0:COMP_POINT}"
+    if [[ $redirected ]]; then
+        compopt +o noquote -o bashdefault -o default 2>/dev/null
+        return
+    fi
+    text=${2-$text}
+    # Extensions expect the words bash gives, but not cut at colons and equals signs.
+    COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
+    cur=${words[COMP_CWORD]}
+    __passchain_find_tool "${words[0]}"
+    if ((COMP_CWORD > 1)) && __passchain_describe "${words[1]}"; then
+        __passchain_arguments 2
+    elif ((COMP_CWORD > 1)) && __passchain_extension "${words[1]}"; then
+        "__password_store_extension_complete_${words[1]}" 2>/dev/null
+    else
+        if ((COMP_CWORD == 1)); then
+            COMPREPLY+=("${__passchain_subcommands[@]}" "${PASSWORD_STORE_EXTENSION_COMMANDS[@]}")
+            [[ $cur == -* ]] && COMPREPLY+=("${__passchain_dashed[@]}")
+        fi
+        __passchain_describe show
+        __passchain_arguments 1
+    fi
+    __passchain_insert
+}
+
+# Whether a word is the name of an extension that completes its own words.
+__passchain_extension() {
+    [[ " ${PASSWORD_STORE_EXTENSION_COMMANDS[*]} " == *" $1 "* ]] &&
+        declare -F "__password_store_extension_complete_$1" >/dev/null
+}
+
+# Finds what to ask: the program as typed if that is a path, otherwise passchain, which a function, an alias
+# or a program of another name stands for.
+__passchain_find_tool() {
+    tool=${1/#'~/'/$HOME/}
+    [[ $tool == */* && -x $tool ]] && return
+    type -P passchain >/dev/null && tool=passchain
+}
+
+# Cuts a line ($1) into words as the shell would, without quotes; $2 is a quote that is open at its beginning.
+# Sets words; quote, which stands open at the end (' or " or $' or a lone backslash); loose, when an unquoted $
+# or ` is part of the last word; redirected, when the last word is the file of a redirection; and text, what
+# readline is going to replace: it begins behind an open quote, or else behind a character that breaks words.
+__passchain_split() {
+    local line=$1 state=${2-} started=${2-} word='' char next escaped='' quoted=$1
+    words=() loose='' redirected='' text=$1
+    while [[ $line ]]; do
+        char=${line:0:1} line=${line:1}
+        case $state in
+        \\) word+=$char state='' ;;
+        \') if [[ $char == \' ]]; then state=''; else word+=$char; fi ;;
+        \")
+            case $char in
+            \") state='' ;;
+            \\)
+                next=${line:0:1} line=${line:1}
+                [[ $next == [\"\\\$\`] ]] || word+=$char
+                word+=$next
+                ;;
+            *)
+                word+=$char
+                [[ $char == [\$\`] ]] && loose=1
+                ;;
+            esac
+            ;;
+        \$\')
+            case $char in
+            \') __passchain_unescape && state='' ;;
+            \\) [[ $line ]] && escaped+=$char${line:0:1} line=${line:1} ;;
+            *) escaped+=$char ;;
+            esac
+            ;;
+        *) __passchain_split_unquoted ;;
+        esac
+    done
+    [[ $state == \$\' ]] && __passchain_unescape
+    words+=("$word") quote=$state
+    case $state in \' | \" | \$\') text=$quoted ;; esac
+}
+
+# The part of the above that reads a character outside of quotes.
+__passchain_split_unquoted() {
+    case $char in
+    [[:space:]] | [\<\>])
+        # A number or an ampersand right before a redirection belongs to it.
+        [[ $char == [\<\>] && $word =~ ^([0-9]+|&)$ ]] && started=''
+        if [[ $started && ! $redirected ]]; then words+=("$word"); fi
+        [[ $started ]] && redirected=''
+        [[ $char == [\<\>] ]] && redirected=1
+        word='' started='' loose=''
+        ;;
+    [\&\|]) [[ $redirected && ! $started ]] || { word+=$char started=1; } ;;
+    \$)
+        started=1
+        if [[ $line == \'* ]]; then
+            state=\$\' line=${line:1} escaped='' quoted=$line
+        else
+            word+=$char loose=1
+        fi
+        ;;
+    \\ | \' | \") state=$char started=1 quoted=$line ;;
+    *)
+        word+=$char started=1
+        [[ $char == \` ]] && loose=1
+        ;;
+    esac
+    [[ ! $state && ${COMP_WORDBREAKS-} == *"$char"* ]] && text=$line
+}
+
+# Adds what a $'...' stands for to the word. No quote can end the text early: each has a backslash before it.
+__passchain_unescape() {
+    local plain
+    eval "plain=\$'$escaped'"
+    word+=$plain escaped=''
+}
+
+# Sets quoted to $1 as it is typed behind an open quote, which is closed when $2 is set.
+__passchain_quote() {
+    local special
+    quoted=$1
+    case $quote in
+    "'") quoted=${quoted//"'"/"'\\''"} ;;
+    "$'") quoted=${quoted//\\/\\\\} quoted=${quoted//"'"/"\\'"} ;;
+    '"')
+        for special in \\ \" \$ \`; do quoted=${quoted//"$special"/"\\$special"}; done
+        # In double quotes a backslash keeps history from being expanded, but stays.
+        [[ $- == *H* ]] && quoted=${quoted//!/"\"\\!\""}
+        ;;
+    *) [[ $quoted ]] && printf -v quoted %q "$quoted" ;;
+    esac
+    if [[ ${2-} && $quote != \\ ]]; then quoted+=${quote#\$}; fi
+}
+
+# Sets names to what the tool answers for a kind ($1) and the beginning of a name ($2).
+__passchain_ask() { mapfile -t -d '' names < <("$tool" complete -z -- "$1" "$2" 2>/dev/null </dev/null); }
+
+# Adds the names of a kind ($1) that begin with $2, each with $3 in front, and cut behind the next slash. With $4
+# not 0, a folder that is the only answer is replaced with what is in it.
+__passchain_names() {
+    local kind=$1 word=$2 front=${3-} expand=${4-0} name rest names
+    local -A found=()
+    __passchain_ask "$kind" "$word"
+    for name in "${names[@]}"; do
+        rest=${name#"$word"}
+        [[ $name == "$word"* && ($rest || $name != */) ]] || continue
+        [[ $rest == */* ]] && rest=${rest%%/*}/
+        found[.$word$rest]=1
+    done
+    if [[ $expand != 0 && ${#found[@]} == 1 ]]; then
+        for name in "${!found[@]}"; do
+            [[ $name == */ ]] && __passchain_names "$kind" "${name#.}" "$front" "$expand" && return
+        done
+    fi
+    for name in "${!found[@]}"; do COMPREPLY+=("$front${name#.}"); done
+    ((${#found[@]}))
+}
+
+# What extensions call.
+_pass_complete_entries() { __passchain_names entries-and-folders "$cur" '' "${1-0}"; }
+_pass_complete_folders() { __passchain_names folders "$cur"; }
+_pass_complete_keys() { __passchain_names keys "$cur"; }
+
+# Adds what completes $2, with $1 for the kind and $3 in front.
+__passchain_complete() {
+    case $1 in
+    nothing) ;;
+    files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
+    keys | git)
+        local names
+        __passchain_ask "$1" "$2"
+        COMPREPLY+=("${names[@]/#/$3}")
+        ;;
+    *) __passchain_names "$1" "$2" "$3" ;;
+    esac
+}
+
+# Sets kind to what completes the value of option $1, whose name may be cut short, if $2 has it.
+__passchain_value() {
+    local pair found=''
+    kind=''
+    for pair in $2; do
+        [[ ${pair%:*} == "$1" ]] && found=$pair && break
+        [[ $1 == --?* && ${pair%:*} == "$1"* ]] && found=$pair
+    done
+    [[ $found ]] && kind=${found##*:}
+}
+
+# Completes a word of the described command, whose words begin at $1.
+__passchain_arguments() {
+    local index=$1 count=0 ended=$verbatim kind='' word letters
+    while ((index < COMP_CWORD)); do
+        word=${words[index++]} kind=''
+        if [[ $ended || $word != -?* ]]; then
+            count=$((count + 1))
+        elif [[ $word == -- ]]; then
+            ended=1
+        elif [[ $word == --* ]]; then
+            [[ $word != *=* ]] && __passchain_value "$word" "$required" && index=$((index + 1))
+        else
+            for ((letters = 1; letters < ${#word}; letters++)); do
+                __passchain_value "-${word:letters:1}" "$optional" && kind='' && break
+                __passchain_value "-${word:letters:1}" "$required" || continue
+                if ((letters == ${#word} - 1)); then index=$((index + 1)); else kind=''; fi
+                break
+            done
+        fi
+    done
+    if ((index > COMP_CWORD)); then
+        __passchain_complete "$kind" "$cur" ''
+    elif [[ ! $ended && $cur == --*=* ]]; then
+        __passchain_value "${cur%%=*}" "$required$optional" &&
+            __passchain_complete "$kind" "${cur#*=}" "${cur%%=*}="
+    elif [[ ! $ended && $cur == -[!-]?* ]] && __passchain_value "${cur:0:2}" "$required$optional"; then
+        __passchain_complete "$kind" "${cur:2}" "${cur:0:2}"
+    elif [[ ! $ended && $cur == -* ]]; then
+        __passchain_options "$1"
+    else
+        if ((count >= ${#operands[@]})) && [[ $repeats ]]; then count=$((${#operands[@]} - 1)); fi
+        if ((count < ${#operands[@]})); then __passchain_complete "${operands[count]}" "$cur" ''; fi
+    fi
+}
+
+# Adds the options that have not been given and are not excluded by one that has. Words begin at $1.
+__passchain_options() {
+    local group option given
+    for group in "${groups[@]}"; do
+        given=''
+        for option in $group; do
+            [[ " ${words[*]:$1:COMP_CWORD-$1} " == *" ${option%=}"[\ =]* ]] && given=1
+        done
+        [[ $given ]] || COMPREPLY+=($group)
+    done
+}
+
+# Turns the words in COMPREPLY into what readline may put in the place of $text: that text, and what is still
+# missing, quoted in the way the word has begun. Readline's own quoting lets a $ through.
+__passchain_insert() {
+    local candidates=() candidate common quoted typed=$text
+    local -A seen=()
+    for candidate in "${COMPREPLY[@]}"; do
+        [[ $candidate == "$cur"* && ! ${seen[.$candidate]-} ]] || continue
+        seen[.$candidate]=1 candidates+=("$candidate")
+    done
+    COMPREPLY=()
+    ((${#candidates[@]})) || return
+    common=${candidates[0]}
+    for candidate in "${candidates[@]}"; do
+        while [[ $candidate != "$common"* ]]; do common=${common%?}; done
+    done
+    [[ $quote == \\ ]] && typed=${typed%\\}
+    if [[ $loose ]]; then
+        __passchain_quote "$(__passchain_unquote "$typed")"
+        typed=$quoted
+    fi
+    if ((${#candidates[@]} > 1)); then
+        __passchain_quote "${common#"$cur"}"
+        # The list shows the ends of names as they are; they differ in their first character, so that
+        # nothing of them is inserted.
+        for candidate in "${candidates[@]}"; do COMPREPLY+=("$typed$quoted${candidate#"$common"}"); done
+        return
+    fi
+    # As a file name it would get a slash where a folder of that name happens to be.
+    compopt +o filenames 2>/dev/null
+    [[ $common == */ || $common == --*= ]] && compopt -o nospace 2>/dev/null
+    __passchain_quote "${common#"$cur"}" close
+    COMPREPLY=("$typed$quoted")
+}
+
+# Prints a part of a word without its quotes; the open one stands before it.
+__passchain_unquote() {
+    local words loose redirected text open=$quote
+    [[ $open == \\ ]] && open=''
+    __passchain_split "$1" "$open"
+    printf '%s' "${words[-1]}"
+}
+
+complete -o filenames -F _pass passchain
+case ${BASH_SOURCE[0]##*/} in
+pass | pass.bash) complete -o filenames -F _pass pass ;;
+esac

@@ -1,0 +1,154 @@
+# Completion of passchain for fish. Made from the descriptions of its commands; do not edit.
+
+# Prints the name of the command that a word stands for, if it does.
+function __passchain_command
+    switch "$argv[1]"
+        case init
+            echo init
+        case show ls list
+            echo show
+        case find search
+            echo find
+        case grep
+            echo grep
+        case insert add
+            echo insert
+        case edit
+            echo edit
+        case generate
+            echo generate
+        case rm remove delete
+            echo rm
+        case mv rename
+            echo mv
+        case cp copy
+            echo cp
+        case git
+            echo git
+        case otp
+            echo otp
+        case help --help
+            echo help
+        case version --version
+            echo version
+    end
+end
+
+# Whether the word at the cursor is the first one.
+function __passchain_begins
+    test (count (commandline -opc)) = 1
+end
+
+# Whether the word at the cursor belongs to command NAME. With FIRST and LAST, whether it is one of these
+# operands, counted from 0; REQUIRED is a pattern for options whose value is the next word.
+function __passchain_at --argument-names name first last required
+    set -l words (commandline -opc)[2..-1]
+    set -l command (__passchain_command $words[1])
+    if test -n "$command"
+        set -e words[1]
+    else
+        set command show
+    end
+    test "$command" = $name; or return
+    set -q first[1]; or return 0
+    set -l count 0
+    set -l ended
+    while set -q words[1]
+        set -l word $words[1]
+        set -e words[1]
+        if set -q ended[1]; or not string match -qr '^-.' -- $word
+            set count (math $count + 1)
+        else if test $word = --
+            set ended yes
+        else if test -n "$required"; and string match -qr -- $required $word; and set -q words[1]
+            set -e words[1]
+        end
+    end
+    test $count -ge $first; and test $count -le $last
+end
+
+# Prints names of a kind, one level at a time. With LETTER, the word may begin with that option.
+function __passchain_names --argument-names kind letter
+    set -l typed (commandline -ct | string collect)
+    set typed (string unescape -- $typed | string collect; or echo $typed)
+    if test -n "$letter"
+        set typed (string replace -r -- "^(--[^=]*=|-[^-]*?$letter)" '' $typed | string collect)
+    end
+    # What to ask: the program as typed if that is a path, otherwise passchain, which a function, an alias or a
+    # program of another name stands for.
+    set -l tool (commandline -opc)[1]
+    set tool (string replace -r '^~/' "$HOME/" -- $tool)
+    if not string match -q '*/*' -- $tool; and command -q passchain
+        set tool passchain
+    end
+    # fish itself compares what follows the last slash, loosely if need be.
+    set -l folder ''
+    contains $kind keys git; or set folder (string match -r '^.*/' -- $typed | string collect)
+    set -l names (command $tool complete -z -- $kind "$folder" 2>/dev/null </dev/null | string split0)
+    set names (string match -rv '[\n\t]' -- $names)
+    if contains $kind keys git
+        printf '%s\n' $names
+    else
+        set -l here '^'(string escape --style=regex -- "$folder" | string collect)
+        string replace -r -- "($here"'[^/]*/).+$' '$1' $names | string match -r -- $here.+
+    end
+end
+
+set -l program passchain
+string match -qr '(^|/)pass\.fish$' -- (status filename); and set program pass
+
+complete -c $program -f
+complete -c $program -n __passchain_begins -a init -d 'Name the GPG ids to encrypt for, and encrypt existing passwords anew where needed'
+complete -c $program -n __passchain_begins -a show -d 'Show an existing password, or list a folder'
+complete -c $program -n __passchain_begins -a ls -d 'Show an existing password, or list a folder'
+complete -c $program -n __passchain_begins -a list -d 'Show an existing password, or list a folder'
+complete -c $program -n __passchain_begins -a find -d 'List passwords that match pass-names'
+complete -c $program -n __passchain_begins -a search -d 'List passwords that match pass-names'
+complete -c $program -n __passchain_begins -a grep -d 'Search for passwords whose contents match, with the options of grep(1)'
+complete -c $program -n __passchain_begins -a insert -d 'Insert a new password'
+complete -c $program -n __passchain_begins -a add -d 'Insert a new password'
+complete -c $program -n __passchain_begins -a edit -d 'Insert a new password or edit an existing one in the editor'
+complete -c $program -n __passchain_begins -a generate -d 'Generate a new password of pass-length characters'
+complete -c $program -n __passchain_begins -a rm -d 'Remove an existing password or folder'
+complete -c $program -n __passchain_begins -a remove -d 'Remove an existing password or folder'
+complete -c $program -n __passchain_begins -a delete -d 'Remove an existing password or folder'
+complete -c $program -n __passchain_begins -a mv -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n __passchain_begins -a rename -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n __passchain_begins -a cp -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n __passchain_begins -a copy -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n __passchain_begins -a git -d 'Run a git command in the password store; with init, make it a git repository'
+complete -c $program -n __passchain_begins -a otp -d 'Show a one-time password, or manage the keys of such passwords'
+complete -c $program -n __passchain_begins -a help -d 'Show this text'
+complete -c $program -n __passchain_begins -l help -d 'Show this text'
+complete -c $program -n __passchain_begins -a version -d 'Show version information'
+complete -c $program -n __passchain_begins -l version -d 'Show version information'
+
+complete -c $program -n '__passchain_at init' -s p -l path -r -f -a '(__passchain_names folders p)' -d 'Use the GPG ids for this folder and what is below it only'
+complete -c $program -n '__passchain_at init 0 9999 \'^(--path|-[^-]*[p])$\'' -f -a '(__passchain_names keys)'
+complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put a line, by default the first, on the clipboard instead'
+complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show a line, by default the first, as a QR code instead'
+complete -c $program -n '__passchain_at show 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s m multiline' -s e -l echo -d 'Show the password while it is typed'
+complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s e echo' -s m -l multiline -d 'Read everything up to the end of input'
+complete -c $program -n '__passchain_at insert' -s f -l force -d 'Overwrite an existing entry without asking'
+complete -c $program -n '__passchain_at insert 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at edit 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at generate' -s n -l no-symbols -d 'Use letters and digits only'
+complete -c $program -n '__passchain_at generate; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put the password on the clipboard instead of printing it'
+complete -c $program -n '__passchain_at generate; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show the password as a QR code instead of printing it'
+complete -c $program -n '__passchain_at generate; and not __fish_contains_opt -s f force' -s i -l in-place -d 'Replace only the first line of an existing entry'
+complete -c $program -n '__passchain_at generate; and not __fish_contains_opt -s i in-place' -s f -l force -d 'Overwrite an existing entry without asking'
+complete -c $program -n '__passchain_at generate 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at rm' -s r -l recursive -d 'Remove a folder and everything in it'
+complete -c $program -n '__passchain_at rm' -s f -l force -d 'Remove without asking'
+complete -c $program -n '__passchain_at rm 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at mv' -s f -l force -d 'Overwrite an existing entry without asking'
+complete -c $program -n '__passchain_at mv 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at mv 1 1 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at cp' -s f -l force -d 'Overwrite an existing entry without asking'
+complete -c $program -n '__passchain_at cp 0 0 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at cp 1 1 ' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at git 0 0 ' -f -a '(__passchain_names git)'
+complete -c $program -n '__passchain_at otp; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put it on the clipboard instead of printing it'
+complete -c $program -n '__passchain_at otp; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show it as a QR code instead of printing it'
+complete -c $program -n '__passchain_at otp 0 9999 ' -f -a '(__passchain_names entries)'
