@@ -1,4 +1,5 @@
 internal import CommandGrammar
+internal import OneTimePassword
 internal import PasswordStore
 internal import SecretMemory
 internal import Unix
@@ -54,6 +55,13 @@ enum Show: PassCommand {
         let contents = try session.asFailure { () throws(StoreError) in try session.store.read(name) }
         guard let line = contents.line(number.value), !line.isEmpty else {
             throw Failure("There is no password to put on the clipboard at line \(number.text).")
+        }
+        // The line that comes without a number should be a password. The seed of all codes is asked for by its number.
+        if arguments.value(isClip ? clip : qrcode) == nil, OTPAuthLine(firstIn: line) != nil {
+            throw Failure(
+                "Error: \(name) begins with the key of a one-time password. Use \"\(session.program) otp\" for a code, "
+                    + "or \"\(session.program) otp uri\" for the key."
+            )
         }
         if let clipboard {
             try clipboard.copy(line, of: name.bytes, in: session)

@@ -128,7 +128,7 @@ enum Prelude {
         # comes back from the host first.
         cmd_show() {
             local -a given=("$@")
-            local words target='' line=1 secret
+            local words target='' number='' line secret
 
             # Without words that getopt accepts no target is found, and the host says what is wrong.
             words=$($GETOPT -q -o q::c:: -l qrcode::,clip:: -- "$@") || words=--
@@ -138,7 +138,7 @@ enum Prelude {
                     -q | --qrcode) target+=qrcode ;;
                     -c | --clip) target+=clip ;;
                 esac
-                line=${2:-1}
+                number=$2
                 shift 2
             done
             shift
@@ -148,10 +148,13 @@ enum Prelude {
                 return
             fi
             check_sneaky_paths "$1"
+            line=${number:-1}
             [[ $line =~ ^[0-9]+$ ]] || die "Clip location '$line' is not a number."
             [[ $line =~ [1-9] ]] || line=1
             secret=$(_passchain_host __as "$COMMAND" show -- "$1" | sed -n "${line}p" | tr -d '\000') || exit
             [[ -n $secret ]] || die "There is no password to put on the clipboard at line $line."
+            # The host says why it gives the key of a one-time password only to those who ask for its line.
+            [[ -n $number || $secret != otpauth://* ]] || _passchain_command show "${given[@]}"
             "$target" "$secret" "$1"
         }
 

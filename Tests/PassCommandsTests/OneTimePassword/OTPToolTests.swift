@@ -201,6 +201,57 @@ import Testing
         #expect(uri.output == "Copied OTP key URI for x to clipboard. Will clear in 0 seconds.\n")
     }
 
+    @Test func givesTheKeyOnlyWhenItIsAskedFor() throws {
+        try pass.insert(Self.steady + "\n", as: "x")
+        try pass.write("#!/bin/sh\ncat > \"$HOME/copied\"\n", to: "bin/wl-copy", mode: 0o755)
+        try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
+        let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
+        let refusal =
+            "Error: x begins with the key of a one-time password. Use \"pass otp\" for a code, "
+            + "or \"pass otp uri\" for the key.\n"
+        #expect(
+            try pass.run("show", "-c", "x", with: variables) == .init(output: "", errors: refusal, status: 1)
+        )
+        #expect(!FileManager.default.fileExists(atPath: pass.folder + "/copied"))
+        #expect(try pass.run("show", "-c1", "x", with: variables).status == 0)
+        try pass.write(
+            "clip() { echo mine; }; cmd_show \"$@\"",
+            to: "store/.extensions/ext.bash",
+            mode: 0o755
+        )
+        let enabled = variables.merging(["PASSWORD_STORE_ENABLE_EXTENSIONS": "true"]) { $1 }
+        #expect(
+            try pass.run("ext", "-c", "x", with: enabled) == .init(output: "", errors: refusal, status: 1)
+        )
+        #expect(try pass.run("ext", "-c1", "x", with: enabled).output == "mine\n")
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "Debian package strace")
+    )
+    func putsNoKeyIntoTheArgumentsOrEnvironmentOfAProgram() throws {
+        try pass.write("#!/bin/sh\ncat > /dev/null\n", to: "bin/wl-copy", mode: 0o755)
+        try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
+        let trace = pass.folder + "/trace"
+        try pass.write(
+            """
+            #!/bin/sh
+            exec strace -f -v -s 9999 -e trace=execve -o '\(trace)' -A '\(pass.folder)/bin/passchain' "$@"
+            """,
+            to: "bin/traced",
+            mode: 0o755
+        )
+        let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
+        _ = try pass.run("otp", "insert", "x", input: Self.counted + "\n", as: "traced", with: variables)
+        for words in [["code", "-c"], ["uri", "-c"], ["code", "-q"]] {
+            let outcome = try pass.run("otp", words[0], words[1], "x", as: "traced", with: variables)
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+        let calls = try String(contentsOfFile: trace, encoding: .utf8)
+        #expect(calls.contains("wl-copy"))
+        #expect(!calls.contains(Self.key) && !calls.contains("287082"))
+    }
+
     @Test func movesNoCounterForAClipboardThatIsNotThere() throws {
         try pass.insert(Self.counted, as: "x")
         #expect(try pass.run("otp", "-c", "x").status == 1)
