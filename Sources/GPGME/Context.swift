@@ -7,7 +7,7 @@ internal import CGPGME
 public final class Context {
     let raw: gpgme_ctx_t
     let options: EngineOptions
-    let statusLog = StatusLog()
+    let statusLog: StatusLog
     private let passphrases: PassphraseHook?
 
     /// Opens a context.
@@ -17,10 +17,12 @@ public final class Context {
     /// - Parameters:
     ///   - options: which GnuPG to use.
     ///   - passphrases: asked in place of the user's pinentry; `nil` leaves that to the user's agent.
+    ///   - statusLines: is handed each status line of GnuPG, keyword and arguments. They hold no secret.
     /// - Throws: ``GPGMEError`` of operation `start` when GPGME or GnuPG is too old, or GnuPG is missing.
     public init(
         _ options: EngineOptions = EngineOptions(),
-        passphrases: (any PassphraseProvider)? = nil
+        passphrases: (any PassphraseProvider)? = nil,
+        statusLines: (([UInt8]) -> Void)? = nil
     ) throws(GPGMEError) {
         try Engine.start()
         var context: gpgme_ctx_t?
@@ -28,6 +30,7 @@ public final class Context {
         guard let context else { preconditionFailure("GPGME reported success without a context") }
         raw = context
         self.options = options
+        statusLog = StatusLog(forward: statusLines)
         self.passphrases = passphrases.map(PassphraseHook.init)
         try GPGMEError.check(gpgme_set_protocol(raw, GPGME_PROTOCOL_OpenPGP), .start)
         // Becomes `--disable-dirmngr`: without it gpg looks an unknown mail address up in the web.

@@ -7,10 +7,21 @@ public enum Dispatch {
     /// Sets what holds for the whole process.
     ///
     /// Comes first, and once.
-    public static func prepareProcess() {
+    ///
+    /// - Returns: the environment that holds from now on. GPGME looks for gpg in the `PATH` of the process, and so that
+    ///   loses the current folder; gpg asks for passphrases on the terminal that `GPG_TTY` names.
+    public static func prepareProcess() -> Environment {
         Process.forbidCoreDumps()
         Interruption.install()
         Store.useOpenPGPOnly()
+        var environment = Environment.ofThisProcess()
+        environment.removeRelativeFolders()
+        if environment.nonEmpty("GPG_TTY") == nil {
+            let descriptors = [FileDescriptor.standardInput, .standardOutput, .standardError]
+            environment["GPG_TTY"] = descriptors.lazy.compactMap(Terminal.name).first?.bytes
+        }
+        for name in ["PATH", "GPG_TTY"] { Process.setVariable(name, environment[name]) }
+        return environment
     }
 
     /// Runs the command that the words name.
@@ -22,11 +33,6 @@ public enum Dispatch {
     /// - Returns: the exit status; the table in the manual says what it means.
     public static func run(_ arguments: [[UInt8]], _ environment: Environment, currentFolder: Path) -> Int32 {
         let name = arguments.first ?? Array("passchain".utf8)
-        var environment = environment
-        // Extensions, git and gpg ask for passphrases there. Without a terminal the variable stays as it was.
-        if environment.nonEmpty("GPG_TTY") == nil {
-            environment["GPG_TTY"] = Terminal.name(of: .standardInput)?.bytes
-        }
         let settings = Settings(environment: environment, currentFolder: currentFolder)
         let output = Output()
         setUmask(settings, output)
@@ -37,7 +43,7 @@ public enum Dispatch {
             currentFolder: currentFolder,
             typed: words.first ?? [],
             settings: settings,
-            store: Store(settings),
+            store: Store(settings, statusLines: Output.printStatusLine),
             output: output
         )
         do throws(Failure) {
@@ -115,13 +121,9 @@ public enum Dispatch {
     }
 
     private static func setUmask(_ settings: Settings, _ output: Output) {
-        let digits = settings.umask
-        guard digits.count <= 4, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }),
-            let mask = UInt32(String(decoding: digits, as: UTF8.self), radix: 8)
-        else {
-            output.error("Error: PASSWORD_STORE_UMASK \"\(digits)\" is not an octal number; 077 is used.")
-            return Process.setUmask(0o077)
+        if Umask(settings.umask) == nil {
+            output.error("Error: PASSWORD_STORE_UMASK \"\(settings.umask)\" is no umask; 077 is used.")
         }
-        Process.setUmask(mask)
+        Process.setUmask(settings.umaskBits)
     }
 }

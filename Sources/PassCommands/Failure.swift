@@ -60,7 +60,11 @@ extension Failure {
         case .signature(let path, .missing):
             self.init("Signature for \(root.appending(path)) does not exist.")
         case .signature(let path, .invalid): self.init("Signature for \(root.appending(path)) is invalid.")
-        case .gnuPG(let error): self.init("Error: \(error.description).")
+        case .gnuPG(let error):
+            self.init(
+                ["Error: \(error.description). Try gpg --version."],
+                status: ExitStatus.decryptionFailed
+            )
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
         case .decryption(let path, let error): self.init(decrypting: path, error)
         case .encryption(_, let failure):

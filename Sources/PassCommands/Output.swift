@@ -59,6 +59,11 @@ final class Output {
         )
     }
 
+    /// Writes one of GnuPG's status lines to standard error, as gpg itself does.
+    static func printStatusLine(_ line: [UInt8]) {
+        try? FileDescriptor.standardError.write(Array("[GNUPG:] ".utf8) + line + [UInt8(ascii: "\n")])
+    }
+
     /// Hands everything on.
     func flush() throws(Failure) {
         guard !waiting.isEmpty else { return }

@@ -66,7 +66,7 @@ struct Session {
     func preparingWrite(of name: EntryName, _ body: () throws(Failure) -> Void) throws(Failure) {
         let made = try asFailure { () throws(StoreError) in try store.prepareWrite(of: name) }
         do throws(Failure) {
-            try reportFolders(made.count, of: typedPath(name.bytes).folder)
+            try reportFolders(made.count, of: typedPath(name.bytes).folderName)
             try body()
         } catch {
             store.removeFolders(made)

@@ -15,6 +15,13 @@ struct TypedPath {
         TypedPath(bytes: Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]))
     }
 
+    /// The same, and without slashes at its end: what dirname(1) gives.
+    var folderName: TypedPath {
+        let folder = folder.bytes
+        let end = folder.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? 0
+        return TypedPath(bytes: Array(folder[..<end]))
+    }
+
     /// This path, a slash if there is none at its end, and a name.
     func appending(_ name: [UInt8]) -> TypedPath {
         let slash = UInt8(ascii: "/")

@@ -11,13 +11,28 @@ final class GnuPG: Sendable {
     private let settings: Settings
     private let wrapper = Mutex<ScratchFile?>(nil)
 
-    init(_ settings: Settings) { self.settings = settings }
+    private let statusLines: (@Sendable ([UInt8]) -> Void)?
+
+    init(_ settings: Settings, statusLines: (@Sendable ([UInt8]) -> Void)?) {
+        self.settings = settings
+        self.statusLines = GnuPG.wantsStatusLines(settings.gpgOptions) ? statusLines : nil
+    }
+
+    /// Whether the user's options ask for status lines on standard error.
+    ///
+    /// GPGME reads them through a descriptor of its own, which is the one that gpg then takes.
+    private static func wantsStatusLines(_ options: [[UInt8]]) -> Bool {
+        let attached = Array("--status-fd=2".utf8)
+        let (name, value) = (Array("--status-fd".utf8), Array("2".utf8))
+        return options.contains(attached)
+            || zip(options, options.dropFirst()).contains { $0 == name && $1 == value }
+    }
 
     /// A context for one operation, or for several one after the other.
     func context() throws(StoreError) -> Context {
         let options = try options()
         do throws(GPGMEError) {
-            return try Context(options)
+            return try Context(options, statusLines: statusLines)
         } catch {
             throw settings.environment.findProgram(GnuPG.program(settings)) == nil ? .noGPG : .gnuPG(error)
         }

@@ -69,11 +69,18 @@ struct History: Sendable {
         if outcome.status == 0 {
             return .committed(summary: outcome.output, errors: outcome.errorOutput)
         }
-        // It also fails when there is nothing to commit, and for a file that was there before but never added.
-        let changes = try changes(in: paths)
+        // It also fails when there is nothing to commit, for a file that was there before but never added, and for one
+        // that has gone and never was.
+        guard let changes = try changes(in: paths) else {
+            return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+        }
         if changes.isEmpty { return .unchanged }
-        if adding.isEmpty, changes.starts(with: "??".utf8) {
+        let changed = paths.filter { path in changes.contains { $0.isAt(relative(path)) } }
+        if adding.isEmpty, changes.contains(where: \.isUntracked) {
             return try tryCommit(paths, adding: paths, message: message)
+        }
+        if !changed.isEmpty, changed.count < paths.count {
+            return try tryCommit(changed, adding: [], message: message)
         }
         return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
     }
@@ -92,11 +99,27 @@ struct History: Sendable {
         return try run(words.map { Array($0.utf8) } + [History.printable(message)], input: pathspecs(paths))
     }
 
-    /// What `git status` says about `paths`; nothing when git sees no difference in them.
-    private func changes(in paths: [Path]) throws(Errno) -> [UInt8] {
-        let words = ["status", "--porcelain", "-z", "--"].map { Array($0.utf8) }
+    /// One thing that `git status` says.
+    private struct Change {
+        /// Its path below the repository's top folder, as bytes.
+        let path: ArraySlice<UInt8>
+        let isUntracked: Bool
+
+        /// Whether it is `path`, or lies below it.
+        func isAt(_ path: Path) -> Bool {
+            path == "." || self.path == path.bytes[...]
+                || self.path.starts(with: path.bytes + [UInt8(ascii: "/")])
+        }
+    }
+
+    /// What `git status` says about `paths`; nothing when git sees no difference, `nil` when it cannot tell.
+    private func changes(in paths: [Path]) throws(Errno) -> [Change]? {
+        let words = ["status", "--porcelain", "-z", "--no-renames", "--"].map { Array($0.utf8) }
         let outcome = try run(words + paths.map { relative($0).bytes }, input: [])
-        return outcome.status == 0 ? outcome.output : Array("!!".utf8)
+        guard outcome.status == 0 else { return nil }
+        return outcome.output.split(separator: 0).map { line in
+            Change(path: line.dropFirst(3), isUntracked: line.starts(with: "??".utf8))
+        }
     }
 
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).

@@ -60,4 +60,18 @@ extension Store {
             new: new
         )
     }
+
+    /// The files that a copy of a folder would overwrite, below the root; for anything else the one at the target.
+    public func overwrittenFiles(by relocation: Relocation) throws(StoreError) -> [Path] {
+        guard relocation.replaces else { return [] }
+        guard relocation.isFolder else { return [relocation.target] }
+        let root = try openRoot()
+        let items = try asStoreError { () throws(Errno) in try root.contents(below: relocation.source) }
+        var files: [Path] = []
+        for item in items where item.kind != .folder {
+            let target = item.path.moved(from: relocation.source, to: relocation.target)
+            if try kind(of: target, in: root, followingLast: false) != nil { files.append(target) }
+        }
+        return files
+    }
 }

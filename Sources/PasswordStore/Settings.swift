@@ -16,7 +16,7 @@ public struct Settings: Sendable, Hashable {
     /// Fingerprints of the keys that may sign a `.gpg-id` (`PASSWORD_STORE_SIGNING_KEY`); empty: no signature wanted.
     public var signingKeys: [[UInt8]]
 
-    /// The permission bits that new files do not get, in octal (`PASSWORD_STORE_UMASK`).
+    /// The permission bits that new files do not get, as text for ``Umask`` (`PASSWORD_STORE_UMASK`).
     public var umask: [UInt8]
 
     /// How long a generated password is (`PASSWORD_STORE_GENERATED_LENGTH`).
@@ -91,6 +91,9 @@ public struct Settings: Sendable, Hashable {
 }
 
 extension Settings {
+    /// ``umask`` as bits; those that pass uses when it cannot be read.
+    package var umaskBits: UInt32 { (Umask(umask) ?? .standard).bits }
+
     /// One variable, for manuals: its name, its value when unset, what it does.
     public struct Variable: Sendable {
         /// The variable's name.
@@ -127,7 +130,7 @@ extension Settings {
         Variable(
             name: "PASSWORD_STORE_UMASK",
             standard: "077",
-            meaning: "The permission bits, in octal, that new files and folders do not get."
+            meaning: "The permission bits that new files and folders do not get, as umask of bash takes them."
         ),
         Variable(
             name: "PASSWORD_STORE_GENERATED_LENGTH",

@@ -7,12 +7,21 @@ extension Store {
     /// A folder is copied with everything in it, links as links. What must be encrypted anew is so before the first
     /// file is made.
     ///
+    /// - Parameters:
+    ///   - relocation: from ``planRelocation(of:to:)``.
+    ///   - kept: files below the root that stay as they are although the copy has others for them.
+    ///   - message: the commit's text.
+    /// - Returns: what was done.
     /// - Throws: ``StoreError``. Nothing is made unless all can be encrypted; a full disk may leave part of a copy.
-    public func copy(_ relocation: Relocation, message: [UInt8]) throws(StoreError) -> RelocationReceipt {
+    public func copy(
+        _ relocation: Relocation,
+        keeping kept: Set<Path> = [],
+        message: [UInt8]
+    ) throws(StoreError) -> RelocationReceipt {
         try locked { (root) throws(StoreError) in
             try checkPlaces(relocation, in: root)
             let source = try locateItself(relocation.source, of: relocation.old, in: root)
-            let copies = try plannedCopies(source, relocation, in: root)
+            let copies = try plannedCopies(source, relocation, in: root).filter { !kept.contains($0.target) }
             var result = RelocationReceipt()
             result.foldersMade = try asStoreError { () throws(Errno) in
                 try root.makeFolders(relocation.targetFolder)

@@ -54,7 +54,7 @@ extension Store {
                 }
                 let receipt = try record([place.realPath], adding: [], message: message, in: root)
                 // As with pass, a folder that is removed leaves the one above it, empty or not.
-                if removals.last?.isFolder == false { root.removeEmptyFolders(from: place.realPath.parent) }
+                if removals.last?.isFolder == false { root.removeEmptyFolders(from: path.parent) }
                 return (removals, receipt)
             }
         }

@@ -29,22 +29,21 @@ public enum Existing: Sendable, Hashable {
 extension Store {
     /// Makes sure that an entry could be written now, and makes its folder.
     ///
-    /// - Returns: the folders that had to be made, outermost first; see ``removeFolders(_:)``.
+    /// - Returns: the folders that had to be made, outermost first, as absolute paths; see ``removeFolders(_:)``.
     /// - Throws: ``StoreError``, with nothing made.
     public func prepareWrite(of name: EntryName) throws(StoreError) -> [Path] {
         guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
-        if !settings.keys.isEmpty { try makeRoot() }
+        // Only PASSWORD_STORE_KEY allows the store's own folder to be missing.
+        let madeRoot = settings.keys.isEmpty ? [] : try makeRoot()
         let root = try openRoot()
         var recipients = Recipients(of: self, in: root)
         _ = try recipients.source(for: try realFolder(of: name, in: root))
-        return try asStoreError { () throws(Errno) in try root.makeFolders(name.parentPath) }
+        let made = try asStoreError { () throws(Errno) in try root.makeFolders(name.parentPath) }
+        return madeRoot + made.map(settings.root.appending)
     }
 
     /// Removes folders that ``prepareWrite(of:)`` made, if nothing came into them.
-    public func removeFolders(_ folders: [Path]) {
-        guard let root = try? openRoot(), let last = folders.last, let first = folders.first else { return }
-        root.removeEmptyFolders(from: last, upTo: first)
-    }
+    public func removeFolders(_ folders: [Path]) { Unix.removeEmptyFolders(folders) }
 
     /// Encrypts an entry and puts it in its place, on disk and in the history.
     ///
@@ -168,8 +167,8 @@ extension Store {
         }
     }
 
-    /// Makes the store's own folder, which only `PASSWORD_STORE_KEY` allows to be missing.
-    func makeRoot() throws(StoreError) {
-        _ = try asStoreError { () throws(Errno) in try makeFolders(at: settings.root) }
+    /// Makes the store's own folder, and answers which folders were made for that.
+    func makeRoot() throws(StoreError) -> [Path] {
+        try asStoreError { () throws(Errno) in try makeFolders(at: settings.root) }
     }
 }

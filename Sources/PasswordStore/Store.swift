@@ -17,9 +17,14 @@ public struct Store: Sendable {
     /// Makes a store of the folder and variables that `settings` name.
     ///
     /// Nothing is opened yet.
-    public init(_ settings: Settings) {
+    ///
+    /// - Parameters:
+    ///   - settings: the variables.
+    ///   - statusLines: is handed GnuPG's status lines, where `PASSWORD_STORE_GPG_OPTS` asks for them on standard
+    ///     error; on any thread.
+    public init(_ settings: Settings, statusLines: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.settings = settings
-        gnuPG = GnuPG(settings)
+        gnuPG = GnuPG(settings, statusLines: statusLines)
     }
 
     /// Has GPGME start one child process less for each program; for the main program only, before the first use.

@@ -23,7 +23,7 @@ package final class Transaction {
     package init(on store: Store) throws(StoreError) {
         self.store = store
         // As with a first write of pass: only PASSWORD_STORE_KEY allows a store that is not there yet.
-        if !store.settings.keys.isEmpty { try store.makeRoot() }
+        if !store.settings.keys.isEmpty { _ = try store.makeRoot() }
         let root = try store.openRoot()
         self.root = root
         do throws(FileLock.Failure) {
@@ -130,7 +130,7 @@ package final class Transaction {
         let made = try asStoreError { () throws(Errno) in
             try root.makeFolders(filePath.parent, mode: 0o777 & ~store.settings.umaskBits)
         }
-        if !made.isEmpty { foldersMade.append(made) }
+        if !made.isEmpty { foldersMade.append(made.map(store.settings.root.appending)) }
         let target = try location(of: path)
         let file = try asStoreError { () throws(Errno) in
             try AtomicFile.prepare(
@@ -235,9 +235,4 @@ extension Transaction {
             }
         }
     }
-}
-
-extension Settings {
-    /// ``umask`` as a number; nothing but octal digits counts, and then the usual 077 does.
-    package var umaskBits: UInt32 { UInt32(String(decoding: umask, as: UTF8.self), radix: 8) ?? 0o077 }
 }

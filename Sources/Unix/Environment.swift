@@ -51,6 +51,14 @@ public struct Environment: Sendable, Hashable {
         values.sorted { $0.key < $1.key }.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value }
     }
 
+    /// Takes empty and relative folders out of `PATH`, so that nothing in the current folder is run by accident.
+    public mutating func removeRelativeFolders() {
+        let colon = UInt8(ascii: ":")
+        guard let path = values["PATH"] else { return }
+        let folders = path.split(separator: colon).filter { $0.first == UInt8(ascii: "/") }
+        values["PATH"] = Array(folders.joined(separator: [colon]))
+    }
+
     /// The absolute path of the program that the name stands for, found in the folders of `PATH`.
     ///
     /// Empty and relative folders in `PATH` are passed over: a file in the current folder is never run by accident. A

@@ -46,6 +46,17 @@ public enum Process {
     /// Calls `umask`.
     public static func setUmask(_ mask: UInt32) { umask(mask) }
 
+    /// Sets or unsets a variable of this process, for children that a library starts.
+    ///
+    /// Calls `setenv`; no other thread may run yet.
+    public static func setVariable(_ name: String, _ value: [UInt8]?) {
+        guard let value else {
+            unsetenv(name)
+            return
+        }
+        _ = withCString(value) { setenv(name, $0, 1) }
+    }
+
     /// The absolute path of the current folder; `nil` when it has gone.
     public static func currentFolder() -> Path? {
         guard let text = getcwd(nil, 0) else { return nil }

@@ -6,12 +6,20 @@ public import SecretMemory
 public enum Terminal {
     /// Reads one line from descriptor 0, byte by byte, so that nothing behind it is taken.
     ///
-    /// - Parameter echoing: whether the terminal shows what is typed. A pipe or file is read either way.
+    /// - Parameters:
+    ///   - echoing: whether the terminal shows what is typed. A pipe or file is read either way.
+    ///   - prompt: asks for the line, once nothing is shown any more that should not be.
     /// - Returns: the line without its line end, and whether it had one; `nil` at the end of input.
     /// - Throws: ``Errno`` when the terminal cannot be read or hidden.
-    public static func readLine(echoing: Bool) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+    public static func readLine(
+        echoing: Bool,
+        prompt: () -> Void = {}
+    ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
         let input = FileDescriptor.standardInput
-        guard !echoing, input.isTerminal else { return try readLine(from: input) }
+        guard !echoing, input.isTerminal else {
+            prompt()
+            return try readLine(from: input)
+        }
         var settings = termios()
         guard tcgetattr(input.number, &settings) == 0, cunix_interruption_keep_terminal(input.number) == 0
         else { throw Errno(.read, "terminal") }
@@ -23,6 +31,7 @@ public enum Terminal {
             tcsetattr(input.number, TCSADRAIN, &before)
             _ = cunix_interruption_keep_terminal(-1)
         }
+        prompt()
         return try readLine(from: input)
     }
 

@@ -2,11 +2,5 @@ internal import Glibc
 internal import PassCommands
 internal import Unix
 
-Dispatch.prepareProcess()
-exit(
-    Dispatch.run(
-        Process.arguments(),
-        Environment.ofThisProcess(),
-        currentFolder: Process.currentFolder() ?? "/"
-    )
-)
+let environment = Dispatch.prepareProcess()
+exit(Dispatch.run(Process.arguments(), environment, currentFolder: Process.currentFolder() ?? "/"))

@@ -73,7 +73,8 @@ enum Generate: PassCommand {
     }
 
     private static func length(_ arguments: Arguments, _ session: Session) throws(Failure) -> Int {
-        let word = arguments.operand(1) ?? session.settings.generatedLength
+        let typed = arguments.operand(1) ?? []
+        let word = typed.isEmpty ? session.settings.generatedLength : typed
         do throws(PasswordGenerator.Failure) {
             return try PasswordGenerator.length(word)
         } catch {

@@ -18,7 +18,9 @@ enum Move: PassCommand {
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let relocator = Relocator(tool: "mv", arguments: arguments, force: force, session: session)
-        guard let relocation = try relocator.plan() else { return }
+        let relocation = try relocator.plan()
+        // A folder is never moved over another one's files; see mv(1).
+        if !relocation.isFolder, try !relocator.askToOverwrite(by: relocation).isEmpty { return }
         let old = arguments.operands[0]
         let done = try relocator.carryOut(relocation) { () throws(StoreError) in
             try session.store.move(
@@ -49,10 +51,16 @@ enum Copy: PassCommand {
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let relocator = Relocator(tool: "cp", arguments: arguments, force: force, session: session)
-        guard let relocation = try relocator.plan() else { return }
+        let relocation = try relocator.plan()
+        let kept = try relocator.askToOverwrite(by: relocation)
+        if !relocation.isFolder, !kept.isEmpty { return }
         let (old, new) = (arguments.operands[0], arguments.operands[1])
         let done = try relocator.carryOut(relocation) { () throws(StoreError) in
-            try session.store.copy(relocation, message: ("Copy \(old) to \(new)." as Text).messageBytes)
+            try session.store.copy(
+                relocation,
+                keeping: kept,
+                message: ("Copy \(old) to \(new)." as Text).messageBytes
+            )
         }
         try relocator.report(done, of: relocation, saved: "\(old) is copied") { $0 }
     }

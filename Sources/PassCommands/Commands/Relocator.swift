@@ -10,21 +10,33 @@ struct Relocator {
     let force: Option
     let session: Session
 
-    /// Finds out what becomes what; `nil` when the user does not want something overwritten.
-    func plan() throws(Failure) -> Relocation? {
+    /// Finds out what becomes what.
+    func plan() throws(Failure) -> Relocation {
         let old = try session.entryName(arguments.operands[0])
         let new = try session.entryName(arguments.operands[1])
         let path = try session.asFailure { () throws(StoreError) in try session.store.relocationSource(old) }
         // pass prints the source's path first, whether it exists or not, and scripts skip the line.
         try session.output.line("\(source(isFolder: path == old.folderPath).bytes)")
-        let relocation = try session.asFailure { () throws(StoreError) in
+        return try session.asFailure { () throws(StoreError) in
             try session.store.planRelocation(of: old, to: new)
         }
-        guard relocation.replaces, !relocation.isFolder, !arguments.contains(force),
-            FileDescriptor.standardInput.isTerminal
-        else { return relocation }
-        let target = session.quoted(target(of: relocation).bytes)
-        return try session.isAffirmed("\(tool): overwrite \(target)? ") ? relocation : nil
+    }
+
+    /// Asks about each file that would be overwritten, on a terminal and without `--force`.
+    ///
+    /// - Returns: the files, below the root, that the user wants to keep.
+    func askToOverwrite(by relocation: Relocation) throws(Failure) -> Set<Path> {
+        guard !arguments.contains(force), FileDescriptor.standardInput.isTerminal else { return [] }
+        let files = try session.asFailure { () throws(StoreError) in
+            try session.store.overwrittenFiles(by: relocation)
+        }
+        var kept: Set<Path> = []
+        let target = target(of: relocation)
+        for file in files {
+            let path = shown(file, below: relocation.target, as: target)
+            if try !session.isAffirmed("\(tool): overwrite \(session.quoted(path))? ") { kept.insert(file) }
+        }
+        return kept
     }
 
     /// The source as pass builds its path.

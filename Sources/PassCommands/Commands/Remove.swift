@@ -21,7 +21,7 @@ enum Remove: PassCommand {
         let presence = try session.asFailure { () throws(StoreError) in
             try session.store.presenceOfItself(name)
         }
-        let takesFolder = !presence.isEntry || presence.isFolder && name.hasTrailingSlash
+        let takesFolder = !presence.isEntry || name.hasTrailingSlash
         guard takesFolder ? presence.isFolder : true else {
             throw Failure("Error: \(name) is not in the password store.")
         }
@@ -40,9 +40,11 @@ enum Remove: PassCommand {
                 : try session.store.remove(name, message: message)
         }
         let top = takesFolder ? name.folderPath : name.filePath
+        // A link to a folder goes by its own name, without the slash.
+        let shownTop = takesFolder && removals.last?.isFolder == false ? typed : shown
         for removal in removals {
             let below = removal.path.moved(from: top, to: Path([]))
-            let path = removal.path == top ? shown : shown.appending(below.bytes)
+            let path = removal.path == top ? shownTop : shown.appending(below.bytes)
             let kind: Text = removal.isFolder ? "directory " : ""
             try session.output.line("removed \(kind)\(session.quoted(path.bytes))")
         }

@@ -25,7 +25,7 @@ enum Show: PassCommand {
         summary: "Show an existing password, or list a folder.",
         synopsis:
             "[--clip[=line-number],-c[line-number]] [--qrcode[=line-number],-q[line-number]] [pass-name]",
-        options: [.oneOf(clip, qrcode)],
+        options: [.oneOf(qrcode, clip)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optionalIgnoringMore)]
     )
 

@@ -12,26 +12,33 @@ extension Session {
     /// Whether the user answers a question with `y` or `Y`; yes without a terminal to ask on.
     func isConfirmed(_ question: Text) throws(Failure) -> Bool {
         guard FileDescriptor.standardInput.isTerminal else { return true }
-        output.prompt("\(question) [y/N] ")
-        return try readLine(echoing: true)?.line.isYes ?? false
+        return try readLine("\(question) [y/N] ", echoing: true)?.line.trimmed.isYes ?? false
     }
 
     /// Asks a question as the GNU tools do; an answer that begins with `y` or `Y` is yes.
     func isAffirmed(_ question: Text) throws(Failure) -> Bool {
-        output.prompt(question)
-        return try readLine(echoing: true)?.line.beginsWithYes ?? false
+        try readLine(question, echoing: true)?.line.beginsWithYes ?? false
     }
 
     /// Asks for a line after `prompt`, which shows on a terminal only.
     ///
     /// - Returns: the line, and whether it had a line end; `nil` at the end of input.
     func ask(_ prompt: Text, echoing: Bool) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
-        if FileDescriptor.standardInput.isTerminal { output.prompt(prompt) }
-        return try readLine(echoing: echoing)
+        let answer = try readLine(prompt, echoing: echoing)
+        // On a terminal an end of input leaves the cursor behind the prompt.
+        if answer == nil, echoing, FileDescriptor.standardInput.isTerminal { output.error("") }
+        return answer
     }
 
-    private func readLine(echoing: Bool) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
-        try Failure.wording { () throws(Errno) in try Terminal.readLine(echoing: echoing) }
+    private func readLine(
+        _ prompt: Text,
+        echoing: Bool
+    ) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
+        try Failure.wording { () throws(Errno) in
+            try Terminal.readLine(echoing: echoing) {
+                if FileDescriptor.standardInput.isTerminal { output.prompt(prompt) }
+            }
+        }
     }
 }
 
