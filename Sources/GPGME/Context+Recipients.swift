@@ -5,7 +5,8 @@ extension Context {
     ///
     /// gpg's way of choosing: a group stands for its members (one level), `SUBKEY!` for that very subkey, and any other
     /// text for the newest usable encryption subkey of the key that fits, or for its primary key when that encrypts and
-    /// no subkey does. A text that fits several usable keys is an error, though gpg would take one. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
+    /// no subkey does. Of several keys that fit it is the only one that is certified; without such a one the text is
+    /// ambiguous, where gpg 2.2 takes the first or the last of its keyring. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
     /// key is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted.
     ///
     /// - Parameters:
@@ -19,7 +20,7 @@ extension Context {
     ) throws(RecipientProblem) -> [Key.Subkey] {
         var subkeys: [Key.Subkey] = []
         for text in groups[trimmed(recipient)] ?? [recipient] {
-            let subkey = try encryptionKey(for: text).subkey
+            let subkey = try encryptionSubkey(for: text)
             if !subkeys.contains(subkey) { subkeys.append(subkey) }
         }
         return subkeys
@@ -48,18 +49,33 @@ extension Context {
 
     private func problem(with text: [UInt8], _ refusal: GPGMEError.Code?) -> RecipientProblem? {
         do throws(RecipientProblem) {
-            let key = try encryptionKey(for: text).key
-            let validity = key.validity(ofAddress: trimmed(text)) ?? key.validity
-            let isTrusted = refusal != .keyNotTrusted && validity >= .marginal
+            let candidates = try candidates(for: text)
+            guard let first = candidates.first, candidates.count == 1 else {
+                // gpg takes one of several; unless it refused that one, this is no reason.
+                return refusal.map { _ in ambiguity(of: text, candidates) }
+            }
+            let isTrusted = refusal != .keyNotTrusted && first.isTrusted
             return isTrusted ? nil : RecipientProblem(text, .notTrusted)
         } catch {
-            // gpg would have taken one of several; that alone is no reason for it to refuse.
-            if case .ambiguous = error.reason, refusal == nil { return nil }
             return error
         }
     }
 
-    private func encryptionKey(for text: [UInt8]) throws(RecipientProblem) -> (key: Key, subkey: Key.Subkey) {
+    private func encryptionSubkey(for text: [UInt8]) throws(RecipientProblem) -> Key.Subkey {
+        let candidates = try candidates(for: text)
+        if let first = candidates.first, candidates.count == 1 { return first.subkey }
+        // Of these gpg can take no other: it refuses keys that nobody certified.
+        let trusted = candidates.filter(\.isTrusted)
+        guard let first = trusted.first, trusted.count == 1 else { throw ambiguity(of: text, candidates) }
+        return first.subkey
+    }
+
+    private func ambiguity(of text: [UInt8], _ candidates: [Candidate]) -> RecipientProblem {
+        RecipientProblem(text, .ambiguous(candidates.map(\.key)))
+    }
+
+    /// The usable keys that fit a text; never none.
+    private func candidates(for text: [UInt8]) throws(RecipientProblem) -> [Candidate] {
         guard isPossibleRecipient(text) else { throw RecipientProblem(text, .notARecipient) }
         let exactID = ExactSubkeyID(trimmed(text))
         let found: [Key]
@@ -72,17 +88,23 @@ extension Context {
         // gpg refuses subkeys from the future, by its clock.
         let now = Int64(time(nil))
         let candidates = found.compactMap { key in
-            key.encryptionSubkey(exactID, at: now).map { (key: key, subkey: $0) }
+            key.encryptionSubkey(exactID, at: now).map { subkey in
+                let validity = key.validity(ofAddress: trimmed(text)) ?? key.validity
+                return Candidate(key: key.fingerprint, subkey: subkey, isTrusted: validity >= .marginal)
+            }
         }
-        guard let choice = candidates.first else {
+        guard !candidates.isEmpty else {
             throw RecipientProblem(text, first.reasonAgainstEncryption(exactID))
         }
-        // gpg takes the first or the last in its keyring, even if nobody certified that one: measured with 2.2.40.
-        guard candidates.count == 1 else {
-            throw RecipientProblem(text, .ambiguous(candidates.map(\.key.fingerprint)))
-        }
-        return choice
+        return candidates
     }
+}
+
+/// A key that a text may mean.
+private struct Candidate {
+    let key: Fingerprint
+    let subkey: Key.Subkey
+    let isTrusted: Bool
 }
 
 /// Whether GnuPG could take `text` for a recipient, and for one only.

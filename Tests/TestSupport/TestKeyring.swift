@@ -130,7 +130,11 @@ public final class TestKeyring: Sendable {
         atexit {
             for home in TestKeyring.homes.withLock({ $0 }) {
                 _ = TestKeyring.spawn(["gpgconf", "--homedir", home, "--kill", "all"], nil)
-                try? FileManager.default.removeItem(atPath: home)
+                // The agent removes its sockets while it ends; a folder that changes meanwhile cannot be removed.
+                for _ in 0..<20 where FileManager.default.fileExists(atPath: home) {
+                    try? FileManager.default.removeItem(atPath: home)
+                    usleep(10_000)
+                }
             }
         }
     }
