@@ -48,6 +48,24 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
         #expect(try context.groups().isEmpty)
     }
 
+    @Test func gpgIsToldToStayOffTheNetworkAndWhatPassTellsIt() throws {
+        let log = Self.keyring.home + "/calls"
+        let path = try install("echo \"$*\" >> \(log); exec gpg \"$@\"", as: "noting")
+        let context = try Context(EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8](path)))
+        _ = try context.decrypt(Self.message.span)
+        _ = try context.encrypt(SecretBytes("x"), to: [[UInt8]("alice@example.org")])
+        _ = try context.keys(matching: [[UInt8]("alice@example.org")])
+        let signature = try context.signDetached([1], by: [[UInt8]("alice@example.org")])
+        _ = try context.verifyDetached(signature, of: [1])
+        let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(calls.count >= 6)
+        #expect(calls.allSatisfy { $0.contains("--disable-dirmngr") && $0.contains("--batch") })
+        let encryptions = calls.filter { $0.contains("--encrypt") }
+        #expect(encryptions.count == 1)
+        #expect(encryptions[0].contains("--compress-algo=none") && encryptions[0].contains("--no-encrypt-to"))
+        #expect(!encryptions[0].contains("trust"))
+    }
+
     @Test func aMissingProgramIsAnError() throws {
         let options = EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8]("/nonexistent/gpg"))
         let error = thrown { () throws(GPGMEError) in _ = try Context(options) }

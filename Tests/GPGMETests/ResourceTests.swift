@@ -29,7 +29,7 @@ import Testing
             let scan = MemoryScan()
             var message: [UInt8] = []
             do {
-                let secret = scan.makeSecret(repeating: 5)
+                let secret = scan.makeSecret(repeating: 300)
                 // Proves that the scan sees what is there.
                 #expect(try scan.copies() > 0)
                 let context = try Context(keyring.options)
@@ -43,7 +43,7 @@ import Testing
                 let context = try Context(keyring.options)
                 let decryption = try context.decrypt(message.span)
                 #expect(try scan.copies() > 0)
-                #expect(decryption.plaintext.count == 5 * scan.count)
+                #expect(decryption.plaintext.count == 300 * scan.count)
                 message[message.count - 3] ^= 1
                 #expect(throws: GPGMEError.self) { _ = try context.decrypt(message.span) }
                 message[message.count - 3] ^= 1
