@@ -1,5 +1,5 @@
 internal import GPGME
-internal import Unix
+public import Unix
 
 extension Store {
     /// Copies an entry or a folder, and encrypts what needs it for its new folder's recipients.

@@ -123,8 +123,11 @@ public final class ConfinedFolder: Sendable {
 
     /// Makes the folder at `relative` and those above it that do not exist.
     ///
-    /// - Parameter mode: their permission bits, less the umask.
+    /// - Parameters:
+    ///   - relative: the innermost folder.
+    ///   - mode: their permission bits, less the umask.
     /// - Returns: the folders that were made, outermost first.
+    /// - Throws: ``Errno``; folders that were made before stay.
     @discardableResult
     public func makeFolders(_ relative: Path, mode: UInt32 = 0o777) throws(Errno) -> [Path] {
         var made: [Path] = []
