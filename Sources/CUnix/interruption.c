@@ -2,11 +2,14 @@
 #include "CUnix.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -14,14 +17,16 @@
 // Everything that the handler reads is written before the slot's state says so. The handler calls functions that
 // signal-safety(7) lists, and nothing else.
 
-enum { LONGEST_NAME = 512 };
+enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER };
 
-// A list that only grows, at its head; a slot that is free again is used again.
+// A list that only grows, at its head; a slot that is free again is used again. A name that grows out of its memory
+// leaves it behind: the handler may be reading it.
 struct cunix_slot {
     struct cunix_slot *next;
-    atomic_int state; // 0 free, 1 being written, 2 registered
+    atomic_int state;
     int folder;
-    char name[LONGEST_NAME];
+    size_t capacity;
+    char *name;
 };
 static struct cunix_slot *_Atomic slots;
 
@@ -31,12 +36,50 @@ static struct termios terminal_settings;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
+// Removes a folder with what is in it; `levels` bounds how deep it goes.
+static void remove_folder(int parent, const char *name, int levels) {
+    struct entry {
+        uint64_t inode;
+        int64_t offset;
+        unsigned short length;
+        unsigned char type;
+        char name[];
+    };
+    _Alignas(struct entry) char block[1024];
+    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0) {
+        for (int removed = 1; removed;) {
+            long got;
+            removed = 0;
+            lseek(folder, 0, SEEK_SET);
+            while ((got = syscall(SYS_getdents64, folder, block, sizeof block)) > 0) {
+                for (long at = 0; at < got;) {
+                    const struct entry *entry = (const struct entry *)(block + at);
+                    at += entry->length;
+                    if (!strcmp(entry->name, ".") || !strcmp(entry->name, "..")) continue;
+                    if (unlinkat(folder, entry->name, 0) == 0) {
+                        removed = 1;
+                    } else if (levels > 0) {
+                        remove_folder(folder, entry->name, levels - 1);
+                    }
+                }
+            }
+        }
+        close(folder);
+    }
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
 static void clean_up(void) {
     int descriptor = atomic_load(&terminal);
     if (descriptor >= 0) tcsetattr(descriptor, TCSANOW, &terminal_settings);
-    for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next)
-        if (atomic_load(&slot->state) == 2)
-            unlinkat(slot->folder < 0 ? AT_FDCWD : slot->folder, slot->name, 0);
+    for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
+        int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
+        switch (atomic_load(&slot->state)) {
+        case A_FILE: unlinkat(folder, slot->name, 0); break;
+        case A_FOLDER: remove_folder(folder, slot->name, 8); break;
+        }
+    }
 }
 
 static void end_by(int number) {
@@ -64,29 +107,42 @@ void cunix_interruption_install(void) {
     }
 }
 
-struct cunix_slot *cunix_interruption_register(int folder, const char *name) {
-    size_t length = strlen(name);
+static int set_name(struct cunix_slot *slot, const char *name) {
+    size_t size = strlen(name) + 1;
+    if (size > slot->capacity) {
+        char *memory = malloc(size);
+        if (!memory) return -1;
+        slot->name = memory;
+        slot->capacity = size;
+    }
+    memcpy(slot->name, name, size);
+    return 0;
+}
+
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, int is_folder) {
     struct cunix_slot *slot;
-    if (length >= LONGEST_NAME) return NULL;
     for (slot = atomic_load(&slots); slot; slot = slot->next) {
-        int free = 0;
-        if (atomic_compare_exchange_strong(&slot->state, &free, 1)) break;
+        int state = FREE;
+        if (atomic_compare_exchange_strong(&slot->state, &state, BEING_WRITTEN)) break;
     }
     if (!slot) {
         slot = calloc(1, sizeof *slot);
         if (!slot) return NULL;
-        atomic_store(&slot->state, 1);
+        atomic_store(&slot->state, BEING_WRITTEN);
         slot->next = atomic_load(&slots);
         while (!atomic_compare_exchange_weak(&slots, &slot->next, slot)) {}
     }
     slot->folder = folder;
-    memcpy(slot->name, name, length + 1);
-    atomic_store(&slot->state, 2);
+    if (set_name(slot, name) != 0) {
+        atomic_store(&slot->state, FREE);
+        return NULL;
+    }
+    atomic_store(&slot->state, is_folder ? A_FOLDER : A_FILE);
     return slot;
 }
 
 void cunix_interruption_unregister(struct cunix_slot *slot) {
-    if (slot) atomic_store(&slot->state, 0);
+    if (slot) atomic_store(&slot->state, FREE);
 }
 
 int cunix_interruption_keep_terminal(int descriptor) {
@@ -106,6 +162,39 @@ void cunix_interruption_hold(int hold) {
     } else if (--held == 0) {
         pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     }
+}
+
+static int held_signal(void) {
+    sigset_t pending;
+    if (sigpending(&pending) != 0) return 0;
+    for (int i = 0; i < SIGNALS; i++)
+        if (sigismember(&pending, signals[i]) == 1) return signals[i];
+    return 0;
+}
+
+int cunix_wait(pid_t pid) {
+    enum { NAP = 50, PATIENCE = 2000 }; // milliseconds
+    int status = 0, waited = 0;
+    if (held) {
+        // Kernels before 5.3 have no such descriptor, and a poll of none is a plain nap.
+        struct pollfd child = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+        while (poll(&child, 1, child.fd < 0 ? 2 : NAP) <= 0) {
+            int number = held_signal();
+            if (waitpid(pid, &status, WNOHANG) != 0) {
+                if (child.fd >= 0) close(child.fd);
+                return status;
+            }
+            if (!number) continue;
+            waited += child.fd < 0 ? 2 : NAP;
+            if (waited >= PATIENCE) {
+                kill(pid, number);
+                waited = 0;
+            }
+        }
+        if (child.fd >= 0) close(child.fd);
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
 }
 
 int cunix_wait_interruptibly(pid_t pid, int *signal_number) {

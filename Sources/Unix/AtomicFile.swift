@@ -14,7 +14,7 @@ public final class AtomicFile {
     private init(_ target: Location, _ temporary: Location) {
         self.target = target
         self.temporary = temporary
-        slot = withCString(temporary.name) { cunix_interruption_register(temporary.folder.number, $0) }
+        slot = withCString(temporary.name) { cunix_interruption_register(temporary.folder.number, $0, 0) }
     }
 
     /// Writes `content` beside `target` and makes it survive a power cut.
@@ -37,8 +37,9 @@ public final class AtomicFile {
         let temporary = target.sibling(temporaryName)
         if try temporary.status() != nil { try temporary.remove() }
         do throws(Errno) {
-            let descriptor = try temporary.createExclusively(mode: mode)
+            // Registered before it exists, so that no signal comes in between.
             let file = AtomicFile(target, temporary)
+            let descriptor = try temporary.createExclusively(mode: mode)
             if let existing, existing.kind == .file, fchmod(descriptor.number, existing.mode) != 0 {
                 throw Errno(.write, target.path)
             }

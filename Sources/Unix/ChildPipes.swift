@@ -1,23 +1,21 @@
+internal import CUnix
 internal import Glibc
 internal import SecretMemory
 
-/// The pipes between this process and one child.
+/// What connects this process with one child: a pipe for what it reads, and files in memory for what it writes.
+///
+/// Files, because a child may leave a process of its own in the background, such as a hook that pushes: a pipe would
+/// make us wait for that one's end, or end it by `SIGPIPE` when we do not.
 struct ChildPipes {
-    private var inputPipe: (reader: FileDescriptor, writer: FileDescriptor)?
-    private var outputPipe: (reader: FileDescriptor, writer: FileDescriptor)?
-    private var errorPipe: (reader: FileDescriptor, writer: FileDescriptor)?
-    private var writer: FileDescriptor?
-    private var outputReader: FileDescriptor?
-    private var errorReader: FileDescriptor?
+    private var inputReader: FileDescriptor?
+    private var inputWriter: FileDescriptor?
+    private let outputFile: FileDescriptor?
+    private let errorFile: FileDescriptor?
 
     /// What the child gets as descriptors 0, 1 and 2; -1 stands for `/dev/null`.
     let childInput: Int32
     let childOutput: Int32
     let childErrorOutput: Int32
-
-    /// What was collected.
-    private(set) var output: [UInt8] = []
-    private(set) var errorOutput: [UInt8] = []
 
     init(
         input: Subprocess.Input,
@@ -29,100 +27,71 @@ struct ChildPipes {
         case .inherited: childInput = 0
         case .secret, .bytes:
             let pipe = try openPipe()
-            inputPipe = pipe
-            writer = pipe.writer
+            inputReader = pipe.reader
+            inputWriter = pipe.writer
             childInput = pipe.reader.number
         }
-        let out = try ChildPipes.open(output, inherited: 1)
-        outputPipe = out.pipe
-        outputReader = out.pipe?.reader
-        childOutput = out.number
-        let error = try ChildPipes.open(errorOutput, inherited: 2)
-        errorPipe = error.pipe
-        errorReader = error.pipe?.reader
-        childErrorOutput = error.number
+        (outputFile, childOutput) = try ChildPipes.open(output, inherited: 1)
+        (errorFile, childErrorOutput) = try ChildPipes.open(errorOutput, inherited: 2)
     }
 
     private static func open(
         _ output: Subprocess.Output,
         inherited: Int32
-    ) throws(Errno) -> (pipe: (reader: FileDescriptor, writer: FileDescriptor)?, number: Int32) {
+    ) throws(Errno) -> (file: FileDescriptor?, number: Int32) {
         switch output {
         case .nowhere: return (nil, -1)
         case .inherited: return (nil, inherited)
         case .collected:
-            let pipe = try openPipe()
-            return (pipe, pipe.writer.number)
+            let number = cunix_memory_file("output")
+            guard number >= 0 else { throw Errno(.open, "a file in memory") }
+            return (FileDescriptor(owning: number), number)
         }
     }
 
     /// Closes what only the child may hold, so that either side sees the other's end.
-    mutating func closeChildEnds() {
-        inputPipe = nil
-        outputPipe = nil
-        errorPipe = nil
-    }
+    mutating func closeChildEnds() { inputReader = nil }
 
-    /// Writes the input and reads the outputs, each as it becomes possible, up to their ends.
-    mutating func transfer(_ input: Subprocess.Input) throws(Errno) {
-        // A child that does not read must not end this process; GPGME ignores the signal as well.
+    /// Writes the input, as far as the child wants it.
+    mutating func write(_ input: Subprocess.Input) {
+        // A child that does not read must not end this process; GPGME ignores the signal as well. That it does not
+        // read all is no error of ours: its status tells why.
         signal(SIGPIPE, SIG_IGN)
         switch input {
-        case .nothing, .inherited: try transfer(UnsafeRawBufferPointer(start: nil, count: 0))
-        case .bytes(let bytes):
-            try bytes.span.withUnsafeBytes { (buffer) throws(Errno) in try transfer(buffer) }
-        case .secret(let secret):
-            try secret.withUnsafeBytes { (buffer) throws(Errno) in try transfer(buffer) }
+        case .nothing, .inherited: break
+        case .bytes(let bytes): try? inputWriter?.write(bytes)
+        case .secret(let secret): try? inputWriter?.write(secret)
         }
+        inputWriter = nil
     }
 
-    private mutating func transfer(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        var rest = bytes
-        if rest.isEmpty { writer = nil }
-        if let writer { _ = fcntl(writer.number, F_SETFL, O_NONBLOCK) }
-        var block = [UInt8](repeating: 0, count: 16 * 1024)
-        while writer != nil || outputReader != nil || errorReader != nil {
-            var polled = [
-                pollfd(fd: writer?.number ?? -1, events: Int16(POLLOUT), revents: 0),
-                pollfd(fd: outputReader?.number ?? -1, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: errorReader?.number ?? -1, events: Int16(POLLIN), revents: 0),
-            ]
-            guard retrying({ Int(poll(&polled, 3, -1)) }) >= 0 else { throw Errno(.read, "pipe") }
-            if polled[0].revents != 0, let descriptor = writer {
-                let written = retrying { write(descriptor.number, rest.baseAddress, rest.count) }
-                if written >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-                    if rest.isEmpty { writer = nil }
-                } else if errno != EAGAIN {
-                    writer = nil  // the child does not want the rest; its status tells why
-                }
-            }
-            if polled[1].revents != 0, !ChildPipes.collect(outputReader, &block, into: &output) {
-                outputReader = nil
-            }
-            if polled[2].revents != 0, !ChildPipes.collect(errorReader, &block, into: &errorOutput) {
-                errorReader = nil
-            }
-        }
-    }
+    /// What the child wrote, where that was to be collected.
+    func collectedOutput() throws(Errno) -> [UInt8] { try ChildPipes.content(of: outputFile) }
 
-    /// Reads once; false at the end.
-    private static func collect(
-        _ descriptor: FileDescriptor?,
-        _ block: inout [UInt8],
-        into bytes: inout [UInt8]
-    ) -> Bool {
-        guard let descriptor else { return false }
-        let got = retrying { read(descriptor.number, &block, block.count) }
-        guard got > 0 else { return false }
-        bytes.append(contentsOf: block[..<got])
-        return true
+    /// What the child wrote as errors, where that was to be collected.
+    func collectedErrorOutput() throws(Errno) -> [UInt8] { try ChildPipes.content(of: errorFile) }
+
+    private static func content(of file: FileDescriptor?) throws(Errno) -> [UInt8] {
+        guard let file else { return [] }
+        let size = try file.status().size
+        var bytes = [UInt8](repeating: 0, count: size)
+        var filled = 0
+        // By position: the file's own one is shared with whoever still writes.
+        while filled < size {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return retrying { pread(file.number, rest.baseAddress, rest.count, off_t(filled)) }
+            }
+            guard got >= 0 else { throw Errno(.read, "a file in memory") }
+            if got == 0 { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
     }
 }
 
 private func openPipe() throws(Errno) -> (reader: FileDescriptor, writer: FileDescriptor) {
     var numbers: [Int32] = [-1, -1]
-    guard pipe(&numbers) == 0 else { throw Errno(.open, "pipe") }
-    for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    guard cunix_pipe(&numbers) == 0 else { throw Errno(.open, "pipe") }
     return (FileDescriptor(owning: numbers[0]), FileDescriptor(owning: numbers[1]))
 }

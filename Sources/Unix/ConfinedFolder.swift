@@ -32,7 +32,7 @@ public final class ConfinedFolder: Sendable {
     /// Links in the folders on the way are followed. `followingLast` says whether a link at the end is followed too.
     public func locate(_ relative: Path, followingLast: Bool = true) throws(Errno) -> Location {
         let components = relative.components.map(Array.init)
-        if let last = components.last, last != Array("..".utf8), last != Array(".".utf8) {
+        if let last = components.last, !components.contains(where: ConfinedFolder.isDots) {
             let parent = components.dropLast().joined(separator: [UInt8(ascii: "/")])
             if let folder = try openDirectly(Path(Array(parent))) {
                 let real = Path(Array(components.joined(separator: "/".utf8)))
@@ -41,6 +41,11 @@ public final class ConfinedFolder: Sendable {
             }
         }
         return try walk(relative, followingLast: followingLast)
+    }
+
+    /// Whether a component is `.` or `..`, after which a path is not yet the one without detours.
+    private static func isDots(_ component: [UInt8]) -> Bool {
+        component == Array(".".utf8) || component == Array("..".utf8)
     }
 
     /// The folder at `relative` itself, which must exist.
@@ -115,10 +120,28 @@ public final class ConfinedFolder: Sendable {
     }
 
     /// What is left of an absolute link's target below this folder.
+    ///
+    /// The target may spell the way to this folder differently, for instance through a link to it. What follows the
+    /// folder itself is then walked like any other path, and so cannot lead out.
     private func inside(_ target: Path, _ shown: Path) throws(Errno) -> [[UInt8]] {
-        let components = target.components
-        guard components.starts(with: realComponents) else { throw Errno(.resolve, shown, code: EXDEV) }
-        return components.dropFirst(realComponents.count).map(Array.init)
+        let components = target.components.map(Array.init)
+        if components.starts(with: realComponents.map(Array.init)) {
+            return Array(components.dropFirst(realComponents.count))
+        }
+        for count in components.indices {
+            let prefix = Path(Array("/".utf8) + components[...count].joined(separator: "/".utf8))
+            if isSame(prefix) { return Array(components[(count + 1)...]) }
+        }
+        throw Errno(.resolve, shown, code: EXDEV)
+    }
+
+    /// Whether an absolute path leads to this folder itself.
+    private func isSame(_ path: Path) -> Bool {
+        var here = stat()
+        var there = stat()
+        return fstat(descriptor.number, &here) == 0
+            && withCString(path.bytes) { stat($0, &there) } == 0
+            && here.st_dev == there.st_dev && here.st_ino == there.st_ino
     }
 
     /// Makes the folder at `relative` and those above it that do not exist.

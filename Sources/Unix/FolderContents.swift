@@ -1,3 +1,6 @@
+internal import CUnix
+internal import Glibc
+
 extension ConfinedFolder {
     /// One name below a folder, hidden ones included.
     public struct Item: Sendable, Hashable {
@@ -27,5 +30,30 @@ extension ConfinedFolder {
             return true
         }
         return zip(paths, kinds).map { Item(path: folder.appending($0), kind: $1) }
+    }
+
+    /// The names in this folder itself, in no particular order.
+    public func names() throws(Errno) -> [[UInt8]] {
+        let copy = cunix_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
+        guard copy >= 0 else { throw Errno(.list, path) }
+        guard let stream = fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw Errno(.list, path, code: code)
+        }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw Errno(.list, path) }
+                return names
+            }
+            let length = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { strlen($0) }
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix(length)) }
+            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+        }
     }
 }

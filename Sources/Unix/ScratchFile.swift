@@ -5,12 +5,7 @@ internal import Glibc
 public final class ScratchFile: Sendable {
     /// Where the file is.
     public let path: Path
-    private let slots: Slots
-
-    /// The slots of the file and its folder, which the signal handler removes; touched by nobody else.
-    private struct Slots: @unchecked Sendable {
-        let file: OpaquePointer?
-    }
+    private let folder: ScratchFolder
 
     /// Writes a program of mode 0700 where programs may be run from.
     ///
@@ -18,33 +13,20 @@ public final class ScratchFile: Sendable {
     public init(executable content: [UInt8], _ environment: Environment) throws(Errno) {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
-            guard let private_ = try? ScratchFile.makeFolder(in: folder) else { continue }
-            let file = private_.appending("gpg")
+            let prefix = Array("passchain.".utf8)
+            guard let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true) else { continue }
+            let file = own.path.appending("gpg")
             if ScratchFile.write(content, to: file) {
                 path = file
-                slots = Slots(file: withCString(file.bytes) { cunix_interruption_register(-1, $0) })
+                self.folder = own
                 return
             }
-            _ = withCString(file.bytes) { unlink($0) }
-            _ = withCString(private_.bytes) { rmdir($0) }
         }
         throw Errno(
             .write,
             "a private program file; set TMPDIR to a folder that programs can run from",
             code: EACCES
         )
-    }
-
-    deinit {
-        _ = withCString(path.bytes) { unlink($0) }
-        _ = withCString(path.parent.bytes) { rmdir($0) }
-        cunix_interruption_unregister(slots.file)
-    }
-
-    private static func makeFolder(in folder: Path) throws(Errno) -> Path {
-        var template = folder.appending("passchain.XXXXXXXXXXXX").bytes.map(CChar.init(bitPattern:)) + [0]
-        guard mkdtemp(&template) != nil else { throw Errno(.makeFolder, folder) }
-        return Path(template.dropLast().map(UInt8.init(bitPattern:)))
     }
 
     /// False where the file cannot be written, or not be run: folders may be mounted so.

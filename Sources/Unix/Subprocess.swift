@@ -60,16 +60,20 @@ public struct Subprocess: Sendable {
         public var interruptedBy: Int32?
     }
 
-    /// Runs the program and waits for its end.
+    /// Runs the program and waits for its end, but not for the end of what it left running in the background.
     ///
     /// - Throws: ``Errno`` when it could not be started. How it ended is no error.
     public func run() throws(Errno) -> Outcome {
         var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
-        try pipes.transfer(input)
-        let status = Subprocess.wait(for: child)
-        return Outcome(status: status, output: pipes.output, errorOutput: pipes.errorOutput)
+        pipes.write(input)
+        let status = Subprocess.status(of: cunix_wait(child))
+        return Outcome(
+            status: status,
+            output: try pipes.collectedOutput(),
+            errorOutput: try pipes.collectedErrorOutput()
+        )
     }
 
     /// Runs a program that talks to the user on the terminal, such as an editor, and waits for its end.
@@ -88,11 +92,15 @@ public struct Subprocess: Sendable {
     ///
     /// It outlives this process and its terminal. `input` of a secret is handed over through a pipe, and must fit into
     /// one (64 KiB).
-    public func startDetached() throws(Errno) {
+    ///
+    /// - Returns: its process id, for a caller that lives long enough to have to wait for it some time.
+    @discardableResult
+    public func startDetached() throws(Errno) -> Int32 {
         var pipes = try ChildPipes(input: input, output: .nowhere, errorOutput: .nowhere)
-        _ = try spawn(pipes, newSession: true)
+        let child = try spawn(pipes, newSession: true)
         pipes.closeChildEnds()
-        try pipes.transfer(input)
+        pipes.write(input)
+        return child
     }
 
     /// Replaces this process by the program, with the three standard descriptors as they are.
@@ -146,12 +154,6 @@ public struct Subprocess: Sendable {
             pointers.deallocate()
         }
         return body(pointers)
-    }
-
-    private static func wait(for child: pid_t) -> Int32 {
-        var status: Int32 = 0
-        _ = retrying { Int(waitpid(child, &status, 0)) }
-        return self.status(of: status)
     }
 
     /// The status as a shell counts it, of the one that `wait` gives.

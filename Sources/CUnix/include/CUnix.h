@@ -10,6 +10,10 @@
 
 // --- files.c ---
 
+// pipe2(2) with ends that are closed when another program is run.
+int cunix_pipe(int numbers[2]);
+// memfd_create(2), closed when another program is run.
+int cunix_memory_file(const char *name);
 // openat2(2) that stays below `folder` and follows no link; -1 with ENOSYS where the kernel lacks it.
 int cunix_open_beneath(int folder, const char *path, int flags);
 // renameat2(2) with RENAME_NOREPLACE.
@@ -50,14 +54,18 @@ char **cunix_environment(void);
 // From now on INT, TERM and HUP first put the terminal back and remove the registered files, then end the process as
 // the signal's default action does.
 void cunix_interruption_install(void);
-// Registers a name in an open folder (-1: an absolute path) for removal; answers a slot, or NULL for lack of memory.
+// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then;
+// answers a slot, or NULL for lack of memory.
 struct cunix_slot;
-struct cunix_slot *cunix_interruption_register(int folder, const char *name);
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, int is_folder);
 void cunix_interruption_unregister(struct cunix_slot *slot);
 // Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
 int cunix_interruption_keep_terminal(int descriptor);
 // Blocks INT, TERM and HUP on this thread (1), or lets them through again (0). Calls nest.
 void cunix_interruption_hold(int hold);
+// Waits for the child `pid` and answers the wait status. A signal that is held back meanwhile is passed on to a child
+// that does not end within two seconds.
+int cunix_wait(pid_t pid);
 // Waits for the child `pid` while INT is ignored and TERM and HUP are held. Answers the wait status; *signal is the
 // signal that came meanwhile, or 0.
 int cunix_wait_interruptibly(pid_t pid, int *signal);

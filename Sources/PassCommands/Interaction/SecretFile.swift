@@ -28,7 +28,7 @@ final class SecretFile {
             folder = try SecretFile.folderOnDisk(prefix, session)
         }
         let flat = name.bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
-        let mark = folder.randomMark(length: 6)
+        let mark = ScratchFolder.randomMark(length: 6)
         path = folder.path.appending(Path(mark + [UInt8(ascii: "-")] + flat + Array(".txt".utf8)))
         guard let contents else { return }
         try Failure.wording { [folder, path] () throws(Errno) in try folder.write(contents, to: path) }
