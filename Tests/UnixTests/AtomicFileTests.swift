@@ -1,0 +1,102 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Unix
+
+@Suite struct AtomicFileTests {
+    let scratch = TestFolder()
+    let root: ConfinedFolder
+    static let temporary = Array(".temporary".utf8)
+
+    init() throws { root = try ConfinedFolder(scratch.path) }
+
+    private func names() throws -> [Path] { try root.contents(below: "").map(\.path) }
+
+    private func prepare(_ content: String, _ name: Path, mode: UInt32 = 0o600) throws(Errno) -> AtomicFile {
+        let place = try root.locate(name)
+        let bytes = Array(content.utf8)
+        return try AtomicFile.prepare(bytes, for: place, temporaryName: Self.temporary, mode: mode)
+    }
+
+    private func content(_ name: Path) throws -> String {
+        String(decoding: try root.locate(name).read(), as: UTF8.self)
+    }
+
+    @Test func isNotThereBeforeTheCommit() throws {
+        let file = try prepare("new", "x")
+        #expect(try names() == [".temporary"])
+        try file.commit()
+        #expect(try names() == ["x"])
+        #expect(try content("x") == "new")
+    }
+
+    @Test func leavesTheOldContentWithoutACommit() throws {
+        try prepare("old", "x").commit()
+        _ = try prepare("new", "x")
+        #expect(try names() == ["x"])
+        #expect(try content("x") == "old")
+    }
+
+    @Test func keepsTheModeOfWhatItReplaces() throws {
+        try prepare("old", "x").commit()
+        #expect(chmod(scratch.cPath("x"), 0o640) == 0)
+        try prepare("new", "x").commit()
+        #expect(try root.locate("x").status()?.mode == 0o640)
+    }
+
+    @Test func aNewFileHasTheModeThatWasAskedForFromItsFirstByte() throws {
+        let file = try prepare("new", "x", mode: 0o600)
+        #expect(try root.locate(".temporary").status()?.mode == 0o600)
+        try file.commit()
+        #expect(try root.locate("x").status()?.mode == 0o600)
+    }
+
+    @Test func replacesALeftover() throws {
+        scratch.file(".temporary")
+        try prepare("new", "x").commit()
+        #expect(try names() == ["x"])
+    }
+
+    @Test func doesNotWriteThroughALinkInThePlaceOfTheTemporaryFile() throws {
+        scratch.file("victim")
+        scratch.link(".temporary", to: "victim")
+        try prepare("new", "x").commit()
+        #expect(try content("victim").isEmpty)
+        #expect(try content("x") == "new")
+    }
+
+    @Test func canRefuseToReplace() throws {
+        try prepare("old", "x").commit()
+        let file = try prepare("new", "x")
+        let error = #expect(throws: Errno.self) { try file.commit(replacing: false) }
+        #expect(error?.isExisting == true)
+        #expect(try content("x") == "old")
+    }
+
+    @Test func canBeLeftForTheCallerToLookAfter() throws {
+        try prepare("new", "x").detach()
+        #expect(try names() == [".temporary"])
+    }
+
+    @Test func doesNotReplaceAFolder() throws {
+        scratch.folder("x")
+        let file = try prepare("new", "x")
+        #expect(throws: Errno.self) { try file.commit() }
+        #expect(try root.locate("x").status()?.kind == .folder)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func goesAwayWhenASignalEndsTheProcess(_ signal: Int32) async throws {
+        let path = scratch.path
+        await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(path)"] in
+            Interruption.installForTest()
+            let root = try ConfinedFolder(Path(path))
+            let place = try root.locate("x")
+            let file = try AtomicFile.prepare([1], for: place, temporaryName: AtomicFileTests.temporary)
+            raise(signal)
+            try file.commit()
+        }
+        #expect(try names() == [])
+    }
+}

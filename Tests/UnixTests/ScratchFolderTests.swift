@@ -1,0 +1,129 @@
+import Glibc
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Unix
+
+@Suite struct ScratchFolderTests {
+    let scratch = TestFolder()
+
+    private func make(isInMemory: Bool = true) throws -> ScratchFolder {
+        try ScratchFolder(in: scratch.path, prefix: Array("pass.".utf8), isInMemory: isInMemory)
+    }
+
+    private func names() throws -> [Path] {
+        try ConfinedFolder(scratch.path).names().map { Path($0) }
+    }
+
+    private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
+
+    @Test func isForThisUserAlone() throws {
+        let folder = try make()
+        let root = try ConfinedFolder(scratch.path)
+        let name = Path(folder.path.lastComponent)
+        #expect(try root.locate(name).status()?.mode == 0o700)
+        #expect(name.bytes.count == 18)
+        try folder.write(secret("x"), to: folder.path.appending("file"))
+        #expect(try root.locate(name.appending("file")).status()?.mode == 0o600)
+    }
+
+    @Test(arguments: [true, false]) func goesAwayWithAllThatIsInIt(_ isInMemory: Bool) throws {
+        do {
+            let folder = try make(isInMemory: isInMemory)
+            try folder.write(secret("x"), to: folder.path.appending("file"))
+            try makeFolders(at: folder.path.appending("a/b"))
+            try folder.write(secret("y"), to: folder.path.appending("a/b/.c"))
+            #expect(symlink("/etc/passwd", folder.path.appending("l").bytes.map(CChar.init) + [0]) == 0)
+        }
+        #expect(try names() == [])
+        #expect(access("/etc/passwd", F_OK) == 0)
+    }
+
+    @Test func overwritesWhatMayHaveReachedADisk() throws {
+        let folder = try make(isInMemory: false)
+        let file = folder.path.appending("file")
+        try folder.write(secret("secret"), to: file)
+        scratch.file("other")
+        #expect(rename(file.bytes.map(CChar.init) + [0], scratch.cPath("other")) == 0)
+        #expect(Glibc.link(scratch.cPath("other"), file.bytes.map(CChar.init) + [0]) == 0)
+        folder.remove()
+        #expect(try readFile(scratch.path.appending("other")) == [0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func canBeLeftToTheUser() throws {
+        do {
+            let folder = try make()
+            try folder.write(secret("x"), to: folder.path.appending("file"))
+            folder.keep()
+        }
+        #expect(try names().count == 1)
+        #expect(ScratchFolder.removeAbandoned(in: scratch.path, areInMemory: true) == [])
+        #expect(try names().count == 1)
+    }
+
+    @Test func refusesToReadWhatIsNoFile() throws {
+        let folder = try make()
+        let pipe = folder.path.appending("pipe")
+        #expect(mkfifo(pipe.bytes.map(CChar.init) + [0], 0o600) == 0)
+        #expect(throws: Errno.self) { try folder.read(pipe, limit: 10) }
+        let file = folder.path.appending("file")
+        try folder.write(secret("four"), to: file)
+        #expect(try folder.read(file, limit: 4).count == 4)
+        #expect(throws: Errno.self) { try folder.read(file, limit: 3) }
+    }
+
+    @Test func writesOverNothing() throws {
+        let folder = try make()
+        scratch.file("victim")
+        scratch.link("link", to: "victim")
+        #expect(throws: Errno.self) { try folder.write(secret("x"), to: scratch.path.appending("link")) }
+        #expect(throws: Errno.self) { try folder.write(secret("x"), to: scratch.path.appending("victim")) }
+    }
+
+    @Test func whatAKilledProcessLeftIsFoundAndRemoved() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = "\(scratch.path)"] in
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true)
+            try folder.write(SecretBytes(copying: [1].span), to: folder.path.appending("file"))
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(folder) {}
+        }
+        #expect(try names().count == 1)
+        let mine = try make()
+        // Folders of pass itself look alike, but have no mark.
+        scratch.folder("pass.abcdefghijklm", mode: 0o700)
+        scratch.file("pass.abcdefghijklm/nopqrs-x.txt")
+        #expect(ScratchFolder.removeAbandoned(in: scratch.path, areInMemory: true).count == 1)
+        #expect(try names().count == 2)
+        withExtendedLifetime(mine) {}
+    }
+
+    @Test func aParentThatIsMissingIsSaidSo() {
+        #expect(throws: Errno(.makeFolder, "/nowhere/at/all", code: ENOENT)) {
+            try ScratchFolder(in: "/nowhere/at/all", prefix: [], isInMemory: true)
+        }
+    }
+
+    @Test func aProgramFileCanBeRunAndGoesAway() throws {
+        let environment = Environment(["TMPDIR": "\(scratch.path)"])
+        var path = Path([])
+        do {
+            let file = try ScratchFile(executable: Array("#!/bin/sh\necho \"$1\"\n".utf8), environment)
+            path = file.path
+            #expect(path.bytes.starts(with: scratch.path.bytes))
+            let outcome = try Subprocess(path, [Array("hello".utf8)], environment: environment).run()
+            #expect(outcome.output == Array("hello\n".utf8))
+        }
+        #expect(try names() == [])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func aProgramFileGoesAwayOnASignal(_ signal: Int32) async throws {
+        await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(scratch.path)"] in
+            Interruption.installForTest()
+            let file = try ScratchFile(executable: [], Environment(["TMPDIR": path]))
+            raise(signal)
+            withExtendedLifetime(file) {}
+        }
+        #expect(try names() == [])
+    }
+}

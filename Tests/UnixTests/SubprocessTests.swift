@@ -1,0 +1,147 @@
+import Glibc
+import SecretMemory
+import TestSupport
+import Testing
+import Unix
+
+@Suite struct SubprocessTests {
+    private func shell(_ script: String, _ arguments: [String] = []) -> Subprocess {
+        Subprocess(
+            "/bin/sh",
+            (["-c", script, "sh"] + arguments).map { Array($0.utf8) },
+            environment: Environment(["PATH": "/usr/bin:/bin"])
+        )
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func collectsBothOutputs() throws {
+        let outcome = try shell("echo out; echo error >&2; exit 7").run()
+        #expect(outcome.status == 7)
+        #expect(text(outcome.output) == "out\n")
+        #expect(text(outcome.errorOutput) == "error\n")
+    }
+
+    @Test func handsArgumentsOverAsBytes() throws {
+        let words: [[UInt8]] = [[0xFF, 0x0A], [], Array("a b".utf8), Array("$x".utf8)]
+        let child = Subprocess("/usr/bin/printf", [Array("<%s>".utf8)] + words, environment: Environment())
+        let expected = words.flatMap { (word: [UInt8]) -> [UInt8] in [0x3C] + word + [0x3E] }
+        #expect(try child.run().output == expected)
+    }
+
+    @Test func feedsMoreThanAPipeHolds() throws {
+        let bytes = [UInt8](repeating: 0x78, count: 3 << 20)
+        var child = Subprocess("/bin/cat", [], environment: Environment())
+        child.input = .bytes(bytes)
+        #expect(try child.run().output == bytes)
+        child.input = .secret(SecretBytes(copying: bytes.span))
+        #expect(try child.run().output == bytes)
+    }
+
+    @Test func aChildThatDoesNotReadIsNoTrouble() throws {
+        var child = shell("exit 3")
+        child.input = .bytes([UInt8](repeating: 0x78, count: 1 << 20))
+        #expect(try child.run().status == 3)
+    }
+
+    @Test func countsSignalsAsAShell() throws {
+        #expect(try shell("kill -9 $$").run().status == 137)
+        #expect(try shell("kill -TERM $$").run().status == 143)
+    }
+
+    @Test func doesNotWaitForWhatAChildLeavesInTheBackground() throws {
+        let outcome = try shell("sleep 600 & echo $!").run()
+        #expect(outcome.status == 0)
+        let pid = try #require(pid_t(text(outcome.output).dropLast()))
+        #expect(kill(pid, SIGKILL) == 0)
+    }
+
+    @Test func childrenHaveDefaultSignalsAndNoMask() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_IGN)
+            var set = sigset_t()
+            sigfillset(&set)
+            pthread_sigmask(SIG_BLOCK, &set, nil)
+            let script = Array("grep -E '^Sig(Blk|Ign)' /proc/self/status".utf8)
+            let shell = Subprocess("/bin/sh", [Array("-c".utf8), script], environment: Environment())
+            let lines = String(decoding: try shell.run().output, as: UTF8.self).split(separator: "\n")
+            let sets = lines.compactMap { UInt64($0.suffix(16), radix: 16) }
+            // Bits 31 and 32 are glibc's own signals, which posix_spawn(3) sets to be ignored.
+            guard sets.count == 2, sets[0] == 0, sets[1] & ~0x1_8000_0000 == 0 else { exit(1) }
+        }
+    }
+
+    @Test func childrenHaveThreeDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            // One that was opened without the flag for closing it.
+            guard open("/etc/passwd", O_RDONLY) >= 0 else { exit(2) }
+            let ls = Subprocess("/bin/ls", [Array("/proc/self/fd".utf8)], environment: Environment())
+            // `ls` itself has the folder open.
+            guard String(decoding: try ls.run().output, as: UTF8.self) == "0\n1\n2\n3\n" else { exit(1) }
+        }
+    }
+
+    @Test func startsInAFolder() throws {
+        var child = shell("pwd")
+        child.folder = "/usr/lib"
+        #expect(text(try child.run().output) == "/usr/lib\n")
+        child.folder = "/nowhere"
+        #expect(throws: Errno.self) { try child.run() }
+    }
+
+    @Test func aProgramThatCannotBeRunIsAnError() {
+        #expect(throws: Errno(.start, "/nowhere", code: ENOENT)) {
+            try Subprocess("/nowhere", [], environment: Environment()).run()
+        }
+        #expect(throws: Errno(.start, "/etc/passwd", code: EACCES)) {
+            try Subprocess("/etc/passwd", [], environment: Environment()).run()
+        }
+    }
+
+    @Test func leavesNoZombieAndNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            func descriptors() -> Int { (0..<100).count { fcntl($0, F_GETFD) >= 0 } }
+            let before = descriptors()
+            for _ in 0..<20 {
+                var child = Subprocess("/bin/cat", [], environment: Environment())
+                child.input = .bytes([1, 2, 3])
+                _ = try child.run()
+                _ = try? Subprocess("/nowhere", [], environment: Environment()).run()
+            }
+            // The test runner itself may open one meanwhile; twenty rounds would leave more.
+            guard descriptors() < before + 10 else { exit(1) }
+            guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { exit(2) }
+        }
+    }
+
+    @Test func withoutDescriptorsItFailsAndLeavesNothing() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 4, rlim_max: 4)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var child = Subprocess("/bin/cat", [], environment: Environment())
+            child.input = .bytes([1])
+            do {
+                _ = try child.run()
+                exit(1)
+            } catch let error as Errno {
+                guard error.code == EMFILE, waitpid(-1, nil, WNOHANG) == -1 else { exit(2) }
+            }
+        }
+    }
+
+    @Test func aDetachedProgramHasASessionOfItsOwn() throws {
+        let scratch = TestFolder()
+        var child = shell(
+            "cat > \"$1.new\"; ps -o sid= -p $$ >> \"$1.new\"; mv \"$1.new\" \"$1\"",
+            ["\(scratch.path)/x"]
+        )
+        child.input = .secret(SecretBytes(copying: Array("given\n".utf8).span))
+        let pid = try child.startDetached()
+        defer { waitpid(pid, nil, 0) }
+        while access(scratch.cPath("x"), F_OK) != 0 { usleep(1000) }
+        let lines = text(try readFile(scratch.path.appending("x"))).split(separator: "\n")
+        #expect(lines[0] == "given")
+        let session = try #require(pid_t(lines[1].drop { $0 == " " }))
+        #expect(session != getsid(0))
+    }
+}
