@@ -67,13 +67,18 @@ describe() {
 }
 
 describe_entry() {
-    local ids status=0
-    gpg --batch --quiet --status-fd 3 -d "$3" 3> "$HOME/state.ids" > "$HOME/state.text" 2> "$HOME/state.err" || status=$?
-    ids=$(sed -n 's/^\[GNUPG:\] ENC_TO \([0-9A-F]*\) .*/\1/p' "$HOME/state.ids" | LC_ALL=C sort | paste -sd ' ')
-    if [[ -z $ids ]]; then
+    local ids=() word id start armored='' status=0
+    gpg --batch --quiet --status-fd 3 -d "$3" 3> "$HOME/state.ids" > "$HOME/state.text" 2> /dev/null || status=$?
+    while read -r _ word id _; do
+        [[ $word != ENC_TO ]] || ids+=("$id")
+    done < "$HOME/state.ids"
+    [[ ${#ids[@]} -lt 2 ]] || mapfile -t ids < <(printf '%s\n' "${ids[@]}" | LC_ALL=C sort)
+    if [[ ${#ids[@]} -eq 0 ]]; then
         echo "$1 $2, not encrypted" && quote "$3"
     else
-        echo "$1 $2, for $ids$(grep -q -- '-----BEGIN PGP' "$3" && echo ', armored')"
+        IFS= LC_ALL=C read -r -N 15 start < "$3" 2> /dev/null
+        [[ $start != '-----BEGIN PGP ' ]] || armored=', armored'
+        echo "$1 $2, for ${ids[*]}$armored"
         if [[ $status -eq 0 ]]; then quote "$HOME/state.text"; else echo "    (cannot be decrypted)"; fi
     fi
 }
