@@ -38,7 +38,31 @@ final class TestKeychain: @unchecked Sendable {
         try self.git(["commit", "-q", "-m", "Start."])
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit {
+        for suffix in ["", ".bin", ".runs", ".cache", ".editor"] {
+            try? FileManager.default.removeItem(atPath: folder + suffix)
+        }
+    }
+
+    /// Counts how often gpg runs for more than its version from now on; must come before the first call.
+    func countRuns() throws {
+        try FileManager.default.createDirectory(atPath: folder + ".bin", withIntermediateDirectories: false)
+        let script = """
+            #!/bin/sh
+            case "$*" in *--version*) ;; *) echo >>'\(folder).runs' ;; esac
+            exec /usr/bin/gpg "$@"
+
+            """
+        try Data(script.utf8).write(to: URL(fileURLWithPath: folder + ".bin/gpg"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder + ".bin/gpg")
+    }
+
+    /// How often gpg ran since the last time that this was asked.
+    func runs() -> Int {
+        let url = URL(fileURLWithPath: folder + ".runs")
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (try? Data(contentsOf: url).count) ?? 0
+    }
 
     /// The same store as another process would see it: nothing is remembered.
     func anotherProcess(groups: [String]? = nil) -> Keychain {
@@ -50,6 +74,8 @@ final class TestKeychain: @unchecked Sendable {
         environment["PASSWORD_STORE_DIR"] = Array(folder.utf8)
         environment["GNUPGHOME"] = Array(home.utf8)
         environment["PASSWORD_STORE_GPG_OPTS"] = Array("--homedir \(home)".utf8)
+        // Where a test counts gpg's runs; see `countRuns`.
+        environment["PATH"] = Array("\(folder).bin:/usr/local/bin:/usr/bin:/bin".utf8)
         return Keychain(
             settings: Settings(environment: environment, currentFolder: "/"),
             groups: AccessGroups(
