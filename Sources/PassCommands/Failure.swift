@@ -61,10 +61,7 @@ extension Failure {
             self.init("Signature for \(root.appending(path)) does not exist.")
         case .signature(let path, .invalid): self.init("Signature for \(root.appending(path)) is invalid.")
         case .gnuPG(let error):
-            self.init(
-                ["Error: \(error.description). Try gpg --version."],
-                status: ExitStatus.decryptionFailed
-            )
+            self.init("Error: \(error.description). Try gpg --version.")
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
         case .decryption(let path, let error): self.init(decrypting: path, error)
         case .encryption(_, let failure):
@@ -101,7 +98,10 @@ extension Failure {
 
     /// gpg's sentence, and its status.
     private init(decrypting path: Path, _ error: GPGMEError) {
-        self.init(["gpg: \(error.description)"], status: ExitStatus.decryptionFailed)
+        let reason: Text =
+            error.code == .notSupported
+            ? "decryption failed: It is encrypted with a passphrase, not to a key" : "\(error.description)"
+        self.init(["gpg: \(reason)"], status: ExitStatus.decryptionFailed)
     }
 
     private static func sentence(for refusal: EntryName.Refusal, of name: [UInt8]) -> Text {

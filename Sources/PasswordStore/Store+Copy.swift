@@ -28,8 +28,8 @@ extension Store {
             }
             try Interruption.held { () throws(StoreError) in
                 for copy in copies {
-                    try asStoreError { () throws(Errno) in try Store.make(copy, in: root) }
-                    result.pairs.append(.init(source: copy.source, target: copy.target))
+                    let isMade = try asStoreError { () throws(Errno) in try Store.make(copy, in: root) }
+                    if isMade { result.pairs.append(.init(source: copy.source, target: copy.target)) }
                 }
                 result.reencryptions = copies.compactMap { $0.reencryption?.moved(by: relocation) }
                 let target = try asStoreError { () throws(Errno) in
@@ -85,12 +85,14 @@ extension Store {
         return copies
     }
 
-    private static func make(_ copy: Copy, in root: ConfinedFolder) throws(Errno) {
+    /// Makes one thing; false for a folder that was there already.
+    private static func make(_ copy: Copy, in root: ConfinedFolder) throws(Errno) -> Bool {
         let source = try root.locate(copy.source, followingLast: false)
         let target = try root.locate(copy.target, followingLast: false)
         switch copy.kind {
         case .folder:
-            if try target.status() == nil { try target.makeFolder() }
+            guard try target.status() == nil else { return false }
+            try target.makeFolder()
         case .link:
             if try target.status() != nil { try target.remove() }
             try target.makeLink(to: try source.linkTarget())
@@ -103,5 +105,6 @@ extension Store {
             try file.commit()
         default: throw Errno.notAFile(copy.source)
         }
+        return true
     }
 }

@@ -51,8 +51,8 @@ extension Store {
 
     /// Finds the entries among `files` whose keys differ from those that they should have.
     ///
-    /// Only the subkeys that gpg would use count, so that a key with an expired or a second subkey settles. A recipient
-    /// that a message hides counts as right when the number of recipients is right.
+    /// Only the subkeys that gpg would use count, so that a key with an expired or a second subkey settles. A message
+    /// that hides a recipient never does.
     func planReencryption(
         of files: [EntryFile],
         for recipients: inout Recipients,
@@ -138,9 +138,7 @@ extension Store {
 extension [KeyID] {
     /// Whether these, the recipients that a message names, are others than `wanted`.
     fileprivate func differ(from wanted: Set<KeyID>) -> Bool {
-        let named = Set(self).subtracting([.hidden])
-        return contains(.hidden)
-            ? !named.isSubset(of: wanted) || count != wanted.count
-            : named != wanted
+        // Whom a hidden recipient stands for nobody can tell, and somebody who left must not stay.
+        contains(.hidden) || Set(self) != wanted
     }
 }

@@ -1,4 +1,5 @@
 internal import CommandGrammar
+internal import GPGME
 internal import PasswordStore
 internal import Unix
 
@@ -42,16 +43,12 @@ enum Init: PassCommand {
                     entries: reencryptionMessage(ids, suffix)
                 )
             )
-        } catch .unusableRecipient(let problem) {
-            throw Failure(
-                [
-                    Failure.line(for: problem),
-                    "Error: The password store is not initialized for \(ids)\(suffix).",
-                ],
-                status: ExitStatus.failure
-            )
         } catch {
-            throw Failure(error, in: session)
+            throw failure(
+                error,
+                nothingDone: "The password store is not initialized for \(ids)\(suffix)",
+                session
+            )
         }
         try session.reportFolders(done.foldersMade.count, of: session.typedPath(typed))
         try session.output.line("Password store initialized for \(ids)\(suffix)")
@@ -77,10 +74,30 @@ enum Init: PassCommand {
             if case .noSuchEntry = error {
                 throw Failure("Error: \(list) does not exist and so cannot be removed.")
             }
-            throw Failure(error, in: session)
+            if case .notInitialized = error {
+                throw Failure("Error: \(list) cannot be removed: entries below it would be without a GPG id.")
+            }
+            throw failure(error, nothingDone: "\(list) is not removed", session)
         }
         try session.output.line("removed \(session.quoted(list))")
         try report(done, session)
+    }
+
+    /// The failure, with the entry or the id that it is due to, and the assurance that nothing has changed.
+    private static func failure(
+        _ error: StoreError,
+        nothingDone: Text,
+        _ session: Session
+    ) -> Failure {
+        let assurance: Text = "Error: \(nothingDone), and nothing is changed."
+        switch error {
+        case .unusableRecipient(let problem):
+            return Failure([Failure.line(for: problem), assurance], status: ExitStatus.failure)
+        case .decryption(let path, let problem):
+            let line: Text = "gpg: \(path.withoutSuffix(".gpg")): \(problem.description)"
+            return Failure([line, assurance], status: ExitStatus.decryptionFailed)
+        default: return Failure(error, in: session)
+        }
     }
 
     private static func reencryptionMessage(_ ids: Text, _ suffix: Text) -> [UInt8] {

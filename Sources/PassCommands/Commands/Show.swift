@@ -45,14 +45,14 @@ enum Show: PassCommand {
 
     private static func show(_ name: EntryName, _ arguments: Arguments, _ session: Session) throws(Failure) {
         guard arguments.contains(clip) || arguments.contains(qrcode) else {
-            let contents = try session.asFailure { () throws(StoreError) in try session.store.read(name) }
+            let contents = try read(name, session)
             return try session.output.write(contents.bytes)
         }
         let isClip = arguments.contains(clip)
         let number = try lineNumber(arguments.value(isClip ? clip : qrcode))
         // A missing tool is told before anybody is asked for a passphrase.
         let clipboard = isClip ? try Clipboard.find(in: session) : nil
-        let contents = try session.asFailure { () throws(StoreError) in try session.store.read(name) }
+        let contents = try read(name, session)
         guard let line = contents.line(number.value), !line.isEmpty else {
             throw Failure("There is no password to put on the clipboard at line \(number.text).")
         }
@@ -67,6 +67,17 @@ enum Show: PassCommand {
             try clipboard.copy(line, of: name.bytes, in: session)
         } else {
             try QRCode.show(line, of: name.bytes, in: session)
+        }
+    }
+
+    /// The contents; a gpg that cannot be used has the status that it has when it cannot decrypt.
+    private static func read(_ name: EntryName, _ session: Session) throws(Failure) -> EntryContents {
+        do throws(StoreError) {
+            return try session.store.read(name)
+        } catch {
+            var failure = Failure(error, in: session)
+            if case .gnuPG = error { failure.status = ExitStatus.decryptionFailed }
+            throw failure
         }
     }
 
