@@ -123,6 +123,13 @@ package.targets += [
         path: "Tests/SeedIdioms/Mode6",
         swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    // Run by hand, in a release build: what the keychain costs beside bare gpg.
+    .executableTarget(
+        name: "keychain-bench",
+        dependencies: ["Security", "TestSupport"],
+        path: "Tests/KeychainBench",
+        swiftSettings: base
+    ),
     .testTarget(
         name: "KeychainKitTests",
         dependencies: ["KeychainKit", "Security", "SeedIdioms5", "SeedIdioms6", "TestSupport"],

@@ -11,7 +11,10 @@ import Testing
         let store = try TestKeychain()
         try store.countRuns()
         for index in 0..<10 {
-            #expect(store.add(item("a\(index)", "s", ["labl": "L\(index)", "v_Data": secret("x\(index)")])).status == 0)
+            #expect(
+                store.add(item("a\(index)", "s", ["labl": "L\(index)", "v_Data": secret("x\(index)")])).status
+                    == 0
+            )
         }
         try store.insert("ordinary\n", at: "o/rdinary")
         // Files younger than this are not trusted to stay as they are without a trace.
@@ -86,7 +89,9 @@ import Testing
         case "foreign":
             let key = try TestKeychain.keyring.fingerprints(of: "keychain test")[0]
             let text = "passchain index 1 /elsewhere\n> 1 2 3 4 s/a0\nkeychain-label: wrong\n"
-            try Data(try TestKeychain.keyring.encrypted(text, to: [key])).write(to: URL(fileURLWithPath: path))
+            try Data(try TestKeychain.keyring.encrypted(text, to: [key])).write(
+                to: URL(fileURLWithPath: path)
+            )
         default:
             try FileManager.default.removeItem(atPath: store.folder + ".cache")
             try Data().write(to: URL(fileURLWithPath: store.folder + ".cache"))
@@ -98,7 +103,10 @@ import Testing
     @Test func theFileHoldsNoSecretAndNoLineOfTheUser() throws {
         let store = try filled()
         try store.insert("marker-one\nmarker-two: x\nkeychain-label: shown\n", at: "s/own")
-        #expect(store.add(inet(["srvr": "h", "binn": secret("marker-three"), "v_Data": secret("marker-four")])).status == 0)
+        #expect(
+            store.add(inet(["srvr": "h", "binn": secret("marker-three"), "v_Data": secret("marker-four")]))
+                .status == 0
+        )
         Thread.sleep(forTimeInterval: 0.05)
         _ = store.copy(everything)
         _ = store.copy(inet(["r_Attributes": true]).merging(noLimit) { $1 })

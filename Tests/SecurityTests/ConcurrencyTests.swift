@@ -67,7 +67,10 @@ import Testing
         #expect(try store.commits.count == 1 + changes)
         #expect(try store.git(["status", "--porcelain"]).isEmpty)
         #expect(try store.git(["fsck", "--strict"]).isEmpty)
-        #expect(FileManager.default.subpaths(atPath: store.folder)?.contains { $0.contains("passchain-tmp") } == false)
+        #expect(
+            FileManager.default.subpaths(atPath: store.folder)?.contains { $0.contains("passchain-tmp") }
+                == false
+        )
     }
 
     @Test("U86: of several processes that add one key, one succeeds")
@@ -129,7 +132,9 @@ import Testing
         }
         while isDone.load(ordering: .sequentiallyConsistent) {
             let found = TestKeychain.copy(
-                genp(["acct": "a", "r_Attributes": true]).merging(noLimit) { $1 }, from: reader)
+                genp(["acct": "a", "r_Attributes": true]).merging(noLimit) { $1 },
+                from: reader
+            )
             #expect(found.dictionaries?.count == 1, "\(found.status)")
         }
         renames.wait()
@@ -145,8 +150,10 @@ import Testing
                 for _ in 0..<3 {
                     let call = worker.call { kind, account, value in
                         switch kind {
-                        case .add: return (store.add(item(account, "stress", ["v_Data": secret(value)])).status, nil)
-                        case .update: return (store.update(item(account, "stress"), ["v_Data": secret(value)]), nil)
+                        case .add:
+                            return (store.add(item(account, "stress", ["v_Data": secret(value)])).status, nil)
+                        case .update:
+                            return (store.update(item(account, "stress"), ["v_Data": secret(value)]), nil)
                         case .delete: return (store.delete(item(account, "stress")), nil)
                         case .read:
                             let answer = store.copy(item(account, "stress", ["r_Data": true]))
@@ -192,7 +199,11 @@ struct Worker {
         let calls = (0..<order.calls).map { _ in
             worker.call { kind, account, value in
                 switch kind {
-                case .add: return (SecItemAdd(item(account, "stress", ["v_Data": secret(value)]) as CFDictionary, nil), nil)
+                case .add:
+                    return (
+                        SecItemAdd(item(account, "stress", ["v_Data": secret(value)]) as CFDictionary, nil),
+                        nil
+                    )
                 case .update:
                     let changes = ["v_Data": secret(value)] as CFDictionary
                     return (SecItemUpdate(item(account, "stress") as CFDictionary, changes), nil)
@@ -211,10 +222,14 @@ struct Worker {
     mutating func call(
         _ body: (RecordedCall.Kind, _ account: String, _ value: String) -> (OSStatus, String?)
     ) -> RecordedCall {
-        let kinds: [RecordedCall.Kind] = [.add, .add, .add, .update, .update, .delete, .delete, .read, .read, .read]
+        let kinds: [RecordedCall.Kind] = [
+            .add, .add, .add, .update, .update, .delete, .delete, .read, .read, .read,
+        ]
         let kind = kinds.randomElement(using: &random) ?? .read
         let own = Bool.random(using: &random)
-        let key = own ? "\(name)-\(Int.random(in: 0..<2, using: &random))" : "k\(Int.random(in: 0..<4, using: &random))"
+        let key =
+            own
+            ? "\(name)-\(Int.random(in: 0..<2, using: &random))" : "k\(Int.random(in: 0..<4, using: &random))"
         count += 1
         let value = "\(name).\(count)"
         let start = DispatchTime.now().uptimeNanoseconds
@@ -227,7 +242,11 @@ struct Worker {
 
 @Suite struct SerialOrderTests {
     private func call(
-        _ kind: RecordedCall.Kind, _ value: String?, _ status: OSStatus, _ start: UInt64, _ end: UInt64
+        _ kind: RecordedCall.Kind,
+        _ value: String?,
+        _ status: OSStatus,
+        _ start: UInt64,
+        _ end: UInt64
     ) -> RecordedCall {
         RecordedCall(kind: kind, key: "k", value: value, status: status, start: start, end: end)
     }
@@ -238,7 +257,10 @@ struct Worker {
         #expect(SerialOrder.finalStates(of: [added, call(.read, nil, -25300, 5, 6)]) == ["1"])
         #expect(SerialOrder.finalStates(of: [added, call(.read, nil, -25300, 11, 12)]).isEmpty)
         #expect(SerialOrder.finalStates(of: [added, call(.add, "2", 0, 20, 30)]).isEmpty)
-        #expect(SerialOrder.finalStates(of: [added, call(.delete, nil, 0, 5, 30), call(.read, "1", 0, 31, 32)]).isEmpty)
+        #expect(
+            SerialOrder.finalStates(of: [added, call(.delete, nil, 0, 5, 30), call(.read, "1", 0, 31, 32)])
+                .isEmpty
+        )
         let updates = [added, call(.update, "2", 0, 11, 20), call(.update, "3", 0, 12, 20)]
         #expect(SerialOrder.finalStates(of: updates) == ["2", "3"])
         #expect(SerialOrder.finalStates(of: updates + [call(.read, "1", 0, 21, 22)]).isEmpty)

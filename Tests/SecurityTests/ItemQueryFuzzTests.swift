@@ -131,7 +131,10 @@ import Testing
         _ operation: ItemQuery.Operation
     ) -> String? {
         let path = (try? item.location.path()).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        if dictionary["class"] as? String != (path.hasPrefix("%inet/") ? "inet" : "genp") { return "class" }
+        // A class that is no string counts as none, and then a reference tells it.
+        let itemClass = dictionary["class"].flatMap(text) ?? "genp"
+        let isToldByReference = dictionary["v_PersistentRef"] != nil && !(dictionary["class"] is String)
+        if !isToldByReference, itemClass != (path.hasPrefix("%inet/") ? "inet" : "genp") { return "class" }
         var own: [String: String] = [
             "labl": String(decoding: item.attributes.values["labl"]?.bytes ?? [], as: UTF8.self)
         ]

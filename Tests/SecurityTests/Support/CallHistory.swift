@@ -24,7 +24,8 @@ struct RecordedCall: Codable, Hashable {
         switch (kind, status, state) {
         case (.add, 0, nil), (.update, 0, .some): .some(value)
         case (.delete, 0, .some): .some(nil)
-        case (.add, -25299, .some), (.update, -25300, nil), (.delete, -25300, nil), (.read, -25300, nil): .some(state)
+        case (.add, -25299, .some), (.update, -25300, nil), (.delete, -25300, nil), (.read, -25300, nil):
+            .some(state)
         case (.read, 0, .some(let held)) where held == value: .some(state)
         default: nil
         }
@@ -60,7 +61,9 @@ struct SerialOrder {
                 guard calls[index].start <= deadline else { break }
                 deadline = min(deadline, calls[index].end)
                 guard let state = calls[index].applied(to: position.state) else { continue }
-                waiting.append(Position(first: position.first, done: position.done.union([index]), state: state))
+                waiting.append(
+                    Position(first: position.first, done: position.done.union([index]), state: state)
+                )
             }
         }
         return finals
