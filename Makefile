@@ -55,6 +55,7 @@ demo: build ## Install what is missing, build, and show the main job on a throw-
 test: setup-test ## Install what tests need and run all of them.
 	$(SWIFT) build --build-tests
 	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
+	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	$(SWIFT) test --skip-build --disable-xctest
 
 check: setup-test ## Format, layers, generated files, shell and man syntax.
@@ -70,8 +71,8 @@ check: setup-test ## Format, layers, generated files, shell and man syntax.
 	zsh -n completions/_passchain
 	zsh -n completions/_pass
 	fish --no-execute completions/passchain.fish
-	@! mandoc -T lint -W style man/passchain.1 | grep -vE 'outdated mandoc.db|referenced manual not found'
-	shellcheck $(SHELL_SCRIPTS)
+	@! mandoc -T lint -W style man/passchain.1 2>&1 | grep -vE 'outdated mandoc.db|referenced manual not found'
+	shellcheck --external-sources $(SHELL_SCRIPTS)
 
 bench: setup-bench ## Measure against pass and gpg, as ratios in one run.
 	$(MAKE) release

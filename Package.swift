@@ -77,7 +77,8 @@ let package = Package(
         .testTarget(
             name: "PassCommandsTests",
             dependencies: [
-                "CommandGrammar", "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory", "TestSupport",
+                "CommandGrammar", "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory",
+                "TestSupport",
                 "Unix", "passchain",
             ],
             swiftSettings: base

@@ -5,7 +5,8 @@
 # pinentry of Fixtures/bin. FOLDER's path must be short: gpg-agent's socket in it may have 107 bytes. Its agent is ended.
 set -eu
 keys=$(cd "$(dirname "$0")" && pwd)
-mkdir -m 700 -p "$1"
+mkdir -p "$1"
+chmod 700 "$1"
 export GNUPGHOME="$1"
 trap 'gpgconf --homedir "$GNUPGHOME" --kill all' EXIT
 printf 'pinentry-program %s\n' "$keys/../bin/pinentry-file" > "$1/gpg-agent.conf"
