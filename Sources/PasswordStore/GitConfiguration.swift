@@ -30,7 +30,7 @@ struct GitConfiguration {
         return files.enumerated().contains { index, file in
             do throws(Errno) {
                 let text = try readFile(file, limit: 1024 * 1024).map { $0 | 0x20 }
-                return text.contains(word) || text.contains("include")
+                return text.contains(word) || text.contains("include") || text.contains("worktreeconfig")
             } catch {
                 return index == 0 || !error.isNoSuchFile
             }
