@@ -12,8 +12,8 @@ __passchain_describe() {
         repeats=1
         ;;
     show | ls | list)
-        groups=('-c --clip -q --qrcode')
-        optional=' -c:nothing --clip:nothing -q:nothing --qrcode:nothing '
+        groups=('-q --qrcode -c --clip')
+        optional=' -q:nothing --qrcode:nothing -c:nothing --clip:nothing '
         operands=(entries-and-folders)
         ;;
     find | search)

@@ -125,8 +125,8 @@ complete -c $program -n __passchain_begins -l version -d 'Show version informati
 
 complete -c $program -n '__passchain_at init' -s p -l path -r -f -a '(__passchain_names folders p)' -d 'Use the GPG ids for this folder and what is below it only'
 complete -c $program -n '__passchain_at init 0 9999 \'^(--path|-[^-]*[p])$\'' -f -a '(__passchain_names keys)'
-complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put a line, by default the first, on the clipboard instead'
 complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show a line, by default the first, as a QR code instead'
+complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put a line, by default the first, on the clipboard instead'
 complete -c $program -n '__passchain_at show 0 0 ' -f -a '(__passchain_names entries-and-folders)'
 complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s m multiline' -s e -l echo -d 'Show the password while it is typed'
 complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s e echo' -s m -l multiline -d 'Read everything up to the end of input'
