@@ -35,6 +35,22 @@ public final class ScratchFile: Sendable {
             cunix_openat(AT_FDCWD, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o700)
         }
         guard number >= 0, (try? FileDescriptor(owning: number).write(content)) != nil else { return false }
+        waitUntilClosed(path)
         return withCString(path.bytes) { access($0, X_OK) } == 0
+    }
+
+    /// Waits until nobody has the file open for writing, as a program has to be before it can be run.
+    ///
+    /// A child that another thread starts just now has, until it runs its own program.
+    private static func waitUntilClosed(_ path: Path) {
+        let number = withCString(path.bytes) { cunix_openat(AT_FDCWD, $0, O_RDONLY, 0) }
+        guard number >= 0 else { return }
+        let file = FileDescriptor(owning: number)
+        // The kernel gives a lease for reading once there is no writer. Without leases, a moment has to do.
+        for _ in 0..<1000 where fcntl(file.number, cunix_set_lease, F_RDLCK) != 0 {
+            guard errno == EAGAIN else { return Interruption.sleep(seconds: 0.01) }
+            Interruption.sleep(seconds: 0.001)
+        }
+        _ = fcntl(file.number, cunix_set_lease, F_UNLCK)
     }
 }
