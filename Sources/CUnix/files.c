@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+const int cunix_set_lease = F_SETLEASE;
+
 int cunix_open_beneath(int folder, const char *path, int flags) {
     struct open_how how = {
         .flags = (uint64_t)flags | O_CLOEXEC,

@@ -172,6 +172,8 @@ static int held_signal(void) {
     return 0;
 }
 
+int cunix_interruption_is_pending(void) { return held && held_signal(); }
+
 int cunix_wait(pid_t pid) {
     enum { NAP = 50, PATIENCE = 2000 }; // milliseconds
     int status = 0, waited = 0;

@@ -10,6 +10,12 @@ public enum CommitOutcome: Sendable, Hashable {
     case failed(status: Int32, output: [UInt8])
 }
 
+extension CommitOutcome {
+    fileprivate static func failed(_ outcome: Subprocess.Outcome) -> CommitOutcome {
+        .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+    }
+}
+
 /// The git repository that the files of one folder belong to.
 ///
 /// All work is done by the `git` program with the user's own configuration, hooks and signing key. Nothing is ever
@@ -19,12 +25,20 @@ struct History: Sendable {
     let folder: Path
     /// The same, below the store's root.
     let prefix: Path
-    private let git: Path
+    /// The program; `nil` when there is none, and then nothing can be recorded.
+    private let git: Path?
     private let environment: Environment
 
-    /// Finds the innermost repository around `inner`, not above the store's root; `nil` when there is none, or no git.
+    /// How long a commit waits for another git to give its lock back, in seconds.
+    ///
+    /// A lock that is left over is never removed: only its owner knows.
+    static let lockPatience = 5.0
+
+    /// What git writes to disk before it ends: what a commit consists of, and that it is the newest.
+    private static let fsync = ["-c", "core.fsync=committed,loose-object,reference"].map { Array($0.utf8) }
+
+    /// Finds the innermost repository around `inner`, not above the store's root; `nil` when there is none.
     init?(around inner: Path, of root: ConfinedFolder, settings: Settings) {
-        guard let git = settings.environment.findProgram(Array("git".utf8)) else { return nil }
         var here = inner.components.map(Array.init)
         while true {
             let path = Path(Array(here.joined(separator: "/".utf8)))
@@ -36,10 +50,14 @@ struct History: Sendable {
             }
             if here.popLast() == nil { return nil }
         }
-        self.git = git
+        git = settings.environment.findProgram(Array("git".utf8))
         var environment = settings.environment
-        // Names are names: without this git takes `*` and `:(exclude)x` in them for patterns.
+        // Names are names: without this git takes `*` and `:(exclude)x` in them for patterns. It refuses to run when
+        // one of the others is set too.
         environment["GIT_LITERAL_PATHSPECS"] = Array("1".utf8)
+        for name in ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"] {
+            environment[name] = nil
+        }
         self.environment = environment
     }
 
@@ -49,10 +67,16 @@ struct History: Sendable {
     ///   - paths: files and folders that were made, changed or removed.
     ///   - adding: those among them that git may not know yet.
     ///   - message: the commit's text.
+    ///   - patience: how long to wait for another git's lock, in seconds.
     /// - Returns: what became of it; a failure changes nothing but the index.
-    func commit(_ paths: [Path], adding: [Path], message: [UInt8]) -> CommitOutcome {
+    func commit(
+        _ paths: [Path],
+        adding: [Path],
+        message: [UInt8],
+        patience: Double = History.lockPatience
+    ) -> CommitOutcome {
         do throws(Errno) {
-            return try tryCommit(paths, adding: adding, message: message)
+            return try tryCommit(paths, adding: adding, message: message, patience)
         } catch {
             return .failed(status: 127, output: Array("\(error)\n".utf8))
         }
@@ -61,65 +85,67 @@ struct History: Sendable {
     private func tryCommit(
         _ paths: [Path],
         adding: [Path],
-        message: [UInt8]
+        message: [UInt8],
+        _ patience: Double
     ) throws(Errno) -> CommitOutcome {
         guard !paths.isEmpty else { return .unchanged }
-        if !adding.isEmpty, let failure = try add(adding) { return failure }
-        let outcome = try runCommit(of: paths, message)
+        if !adding.isEmpty {
+            let added = try patiently(patience) { () throws(Errno) in try add(adding) }
+            guard added.status == 0 else { return .failed(added) }
+        }
+        let outcome = try patiently(patience) { () throws(Errno) in try runCommit(of: paths, message) }
         if outcome.status == 0 {
             return .committed(summary: outcome.output, errors: outcome.errorOutput)
         }
         // It also fails when there is nothing to commit, for a file that was there before but never added, and for one
         // that has gone and never was.
-        guard let changes = try changes(in: paths) else {
-            return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
-        }
+        guard let changes = try changes(in: paths) else { return .failed(outcome) }
         if changes.isEmpty { return .unchanged }
         let changed = paths.filter { path in changes.contains { $0.isAt(relative(path)) } }
         if adding.isEmpty, changes.contains(where: \.isUntracked) {
-            return try tryCommit(paths, adding: paths, message: message)
+            return try tryCommit(paths, adding: paths, message: message, patience)
         }
         if !changed.isEmpty, changed.count < paths.count {
-            return try tryCommit(changed, adding: [], message: message)
+            return try tryCommit(changed, adding: [], message: message, patience)
         }
-        return .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+        return .failed(outcome)
     }
 
-    private func add(_ paths: [Path]) throws(Errno) -> CommitOutcome? {
+    private func add(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {
         let words = ["add", "--pathspec-from-file=-", "--pathspec-file-nul"].map { Array($0.utf8) }
-        let outcome = try run(words, input: pathspecs(paths))
-        return outcome.status == 0
-            ? nil : .failed(status: outcome.status, output: outcome.output + outcome.errorOutput)
+        return try run(words, input: pathspecs(paths))
     }
 
     private func runCommit(of paths: [Path], _ message: [UInt8]) throws(Errno) -> Subprocess.Outcome {
-        var words = ["-c", "core.fsync=committed,loose-object,reference", "commit"]
+        var words = ["commit"]
         if try signsCommits() { words.append("-S") }
         words += ["--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
         return try run(words.map { Array($0.utf8) } + [History.printable(message)], input: pathspecs(paths))
     }
 
-    /// One thing that `git status` says.
-    private struct Change {
-        /// Its path below the repository's top folder, as bytes.
-        let path: ArraySlice<UInt8>
-        let isUntracked: Bool
-
-        /// Whether it is `path`, or lies below it.
-        func isAt(_ path: Path) -> Bool {
-            path == "." || self.path == path.bytes[...]
-                || self.path.starts(with: path.bytes + [UInt8(ascii: "/")])
+    /// Runs git again when it failed because another git is at work, or because of an interrupt that was not for it.
+    private func patiently(
+        _ patience: Double,
+        _ body: () throws(Errno) -> Subprocess.Outcome
+    ) throws(Errno) -> Subprocess.Outcome {
+        var outcome = try body()
+        var patience = patience
+        var mayTryAgain = true
+        // 128: git's status for a lock, among others. Above it: ended by a signal, such as Ctrl+C for all of us.
+        while outcome.status >= 128, patience > 0 {
+            let pause = 0.02
+            let isLocked = outcome.status == 128 ? try isIndexLocked() : false
+            if isLocked, !Interruption.isPending {
+                Interruption.sleep(seconds: pause)
+                patience -= pause
+                mayTryAgain = true
+                if patience > 0, try isIndexLocked() { continue }
+            }
+            guard mayTryAgain else { return outcome }
+            mayTryAgain = false
+            outcome = try body()
         }
-    }
-
-    /// What `git status` says about `paths`; nothing when git sees no difference, `nil` when it cannot tell.
-    private func changes(in paths: [Path]) throws(Errno) -> [Change]? {
-        let words = ["status", "--porcelain", "-z", "--no-renames", "--"].map { Array($0.utf8) }
-        let outcome = try run(words + paths.map { relative($0).bytes }, input: [])
-        guard outcome.status == 0 else { return nil }
-        return outcome.output.split(separator: 0).map { line in
-            Change(path: line.dropFirst(3), isUntracked: line.starts(with: "??".utf8))
-        }
+        return outcome
     }
 
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
@@ -133,7 +159,8 @@ struct History: Sendable {
 
     /// Runs git in the repository with its output collected.
     func run(_ arguments: [[UInt8]], input: [UInt8]) throws(Errno) -> Subprocess.Outcome {
-        var child = Subprocess(git, arguments, environment: environment, folder: folder)
+        guard let git else { throw Errno.noSuchFile("git") }
+        var child = Subprocess(git, History.fsync + arguments, environment: environment, folder: folder)
         child.input = input.isEmpty ? .nothing : .bytes(input)
         return try child.run()
     }
@@ -143,7 +170,7 @@ struct History: Sendable {
     }
 
     /// A path below the root as one below the repository's top folder.
-    private func relative(_ path: Path) -> Path {
+    func relative(_ path: Path) -> Path {
         let components = path.components.dropFirst(prefix.components.count).map(Array.init)
         return components.isEmpty ? "." : Path(Array(components.joined(separator: "/".utf8)))
     }

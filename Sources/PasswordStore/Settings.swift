@@ -81,7 +81,8 @@ public struct Settings: Sendable, Hashable {
         var result = environment
         for name in [
             "GIT_DIR", "GIT_WORK_TREE", "GIT_NAMESPACE", "GIT_INDEX_FILE", "GIT_INDEX_VERSION",
-            "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_QUARANTINE_PATH",
         ] {
             result[name] = nil
         }

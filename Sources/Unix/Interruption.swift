@@ -20,6 +20,9 @@ public enum Interruption {
         return try body()
     }
 
+    /// Whether a signal came while ``held(_:)`` runs, and waits for its end.
+    public static var isPending: Bool { cunix_interruption_is_pending() != 0 }
+
     /// Waits for a time, in seconds.
     public static func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1_000_000)) }
 

@@ -14,6 +14,8 @@
 int cunix_pipe(int numbers[2]);
 // memfd_create(2), closed when another program is run.
 int cunix_memory_file(const char *name);
+// F_SETLEASE of fcntl(2).
+extern const int cunix_set_lease;
 // openat2(2) that stays below `folder` and follows no link; -1 with ENOSYS where the kernel lacks it.
 int cunix_open_beneath(int folder, const char *path, int flags);
 // renameat2(2) with RENAME_NOREPLACE.
@@ -63,6 +65,8 @@ void cunix_interruption_unregister(struct cunix_slot *slot);
 int cunix_interruption_keep_terminal(int descriptor);
 // Blocks INT, TERM and HUP on this thread (1), or lets them through again (0). Calls nest.
 void cunix_interruption_hold(int hold);
+// Whether a signal is held back now.
+int cunix_interruption_is_pending(void);
 // Waits for the child `pid` and answers the wait status. A signal that is held back meanwhile is passed on to a child
 // that does not end within two seconds.
 int cunix_wait(pid_t pid);

@@ -1,0 +1,64 @@
+import PasswordStore
+import Testing
+import Unix
+
+@Suite struct SettingsTests {
+    private func settings(_ variables: [String: String]) -> Settings {
+        Settings(environment: Environment(variables), currentFolder: "/here")
+    }
+
+    @Test(arguments: [
+        (["HOME": "/home/a"], "/home/a/.password-store"),
+        (["HOME": "/home/a", "PASSWORD_STORE_DIR": "/s"], "/s"),
+        (["HOME": "/home/a", "PASSWORD_STORE_DIR": ""], "/home/a/.password-store"),
+        (["PASSWORD_STORE_DIR": "s"], "/here/s"), (["PASSWORD_STORE_DIR": "./s/"], "/here/./s/"),
+        ([:], "/here/.password-store"), (["PASSWORD_STORE_DIR": "/with blank/s"], "/with blank/s"),
+    ])
+    func findsTheStore(_ variables: [String: String], _ root: String) {
+        #expect(settings(variables).root == Path(root))
+    }
+
+    @Test func splitsLists() {
+        let read = settings([
+            "PASSWORD_STORE_KEY": " A  B\t", "PASSWORD_STORE_GPG_OPTS": "--armor --homedir /x",
+            "PASSWORD_STORE_SIGNING_KEY": "",
+        ])
+        #expect(read.keys == ["A", "B"].map { Array($0.utf8) })
+        #expect(read.gpgOptions.count == 3)
+        #expect(read.signingKeys.isEmpty)
+    }
+
+    @Test func unsetAndEmptyMeanTheStandard() {
+        for variables in [
+            [:],
+            Dictionary(uniqueKeysWithValues: Settings.variables.map { ($0.name, "") }),
+        ] as [[String: String]] {
+            let read = settings(variables)
+            #expect(read.umask == Array("077".utf8))
+            #expect(read.generatedLength == Array("25".utf8))
+            #expect(read.clipTime == Array("45".utf8))
+            #expect(read.xSelection == Array("clipboard".utf8))
+            #expect(read.characterSet == Array("[:punct:][:alnum:]".utf8))
+            #expect(!read.extensionsEnabled)
+        }
+    }
+
+    @Test(arguments: ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY"])
+    func childrenAreNotLedToAnotherRepository(_ name: String) {
+        #expect(settings([name: "/elsewhere"]).environment[name] == nil)
+    }
+
+    @Test func childrenGetEverythingElse() {
+        let environment = settings(["PASSWORD_STORE_DIR": "/s", "LANG": "C", "GIT_AUTHOR_NAME": "x"])
+            .environment
+        #expect(environment["LANG"] == Array("C".utf8))
+        #expect(environment["GIT_AUTHOR_NAME"] == Array("x".utf8))
+        #expect(environment["GIT_CEILING_DIRECTORIES"] == Array("/s/..".utf8))
+    }
+
+    @Test func everyVariableIsDescribedOnce() {
+        let names = Settings.variables.map(\.name)
+        #expect(Set(names).count == names.count)
+        for variable in Settings.variables { #expect(variable.meaning.hasSuffix(".")) }
+    }
+}
