@@ -47,7 +47,7 @@ public struct RecipientList: Sendable, Hashable {
             let number = index + 1
             let uncommented = line.prefix { $0 != UInt8(ascii: "#") }
             let id = Array(uncommented.trimmingBlanks)
-            if line.starts(with: "<<<<<<< ".utf8) || line.starts(with: ">>>>>>> ".utf8)
+            if ["<<<<<<< ", "||||||| ", ">>>>>>> "].contains(where: { line.starts(with: $0.utf8) })
                 || Array(line.trimmingBlanks) == Array("=======".utf8)
             {
                 throw .mergeConflict(line: number)

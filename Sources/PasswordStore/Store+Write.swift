@@ -61,11 +61,20 @@ extension Store {
         message: [UInt8],
         existing: Existing = .replace
     ) throws(StoreError) -> Receipt {
-        _ = try prepareWrite(of: name)
-        return try locked { (root) throws(StoreError) in
-            let location = try asStoreError { () throws(Errno) in try root.locate(name.filePath) }
-            try check(existing, at: location, name)
-            return try put(contents, at: location, message: message, in: root)
+        let made = try prepareWrite(of: name)
+        do throws(StoreError) {
+            return try locked { (root) throws(StoreError) in
+                let location = try asStoreError { () throws(Errno) in
+                    // Somebody may have removed the folder meanwhile, because it was empty.
+                    try root.makeFolders(name.parentPath)
+                    return try root.locate(name.filePath)
+                }
+                try check(existing, at: location, name)
+                return try put(contents, at: location, message: message, in: root)
+            }
+        } catch {
+            removeFolders(made)
+            throw error
         }
     }
 
