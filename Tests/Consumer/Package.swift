@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A client's package, in both forms that the README shows; `check.sh` builds it. ALIAS chooses the form.
+let aliases = Context.environment["ALIAS"] == nil ? [:] : ["Security": "PassSecurity"]
+
+let package = Package(
+    name: "consumer",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(path: "passchain")],
+    targets: [
+        .executableTarget(
+            name: "App",
+            dependencies: [
+                .product(
+                    name: "Security",
+                    package: "passchain",
+                    moduleAliases: aliases,
+                    condition: .when(platforms: [.linux])
+                )
+            ]
+        ),
+        .executableTarget(name: "Other"),
+    ]
+)
