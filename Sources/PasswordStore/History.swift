@@ -150,7 +150,7 @@ struct History: Sendable {
 
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
     private func signsCommits() throws(Errno) -> Bool {
-        guard GitConfiguration(of: folder, git: git, environment).mayMention("signcommits") else {
+        guard let git, GitConfiguration(of: folder, git: git, environment).mayMention("signcommits") else {
             return false
         }
         let words = ["config", "--bool", "--get", "pass.signcommits"].map { Array($0.utf8) }
