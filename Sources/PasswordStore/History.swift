@@ -75,6 +75,7 @@ struct History: Sendable {
         message: [UInt8],
         patience: Double = History.lockPatience
     ) -> CommitOutcome {
+        guard git != nil else { return .failed(status: 127, output: Array("git is not in PATH\n".utf8)) }
         do throws(Errno) {
             return try tryCommit(paths, adding: adding, message: message, patience)
         } catch {
