@@ -14,7 +14,7 @@ extension AttributeValue {
         switch kind {
         case .blob: blob(given)
         case .data: data(given).map(AttributeValue.data)
-        case .secretData: data(given).map { .secret(SecretBytes(copying: $0.span)) }
+        case .secretData: secret(given).map(AttributeValue.secret)
         case .number: number(given)
         case .date: date(given)
         case .string: string(given)
@@ -42,6 +42,11 @@ extension AttributeValue {
             (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         default: nil
         }
+    }
+
+    /// Data straight into wiped memory; text and numbers have been elsewhere anyway.
+    private static func secret(_ given: GivenValue) -> SecretBytes? {
+        given.secret ?? data(given).map { SecretBytes(copying: $0.span) }
     }
 
     private static func number(_ given: GivenValue) -> AttributeValue? {

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A client's package, in both forms that the README shows; `check.sh` builds it. ALIAS chooses the form.
+// A client's package, in the forms that the README shows; `check.sh` builds it. ALIAS and PRODUCT choose the form.
 let aliases = Context.environment["ALIAS"] == nil ? [:] : ["Security": "PassSecurity"]
+let product = Context.environment["PRODUCT"] ?? "Security"
 
 let package = Package(
     name: "consumer",
@@ -13,7 +14,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 .product(
-                    name: "Security",
+                    name: product,
                     package: "passchain",
                     moduleAliases: aliases,
                     condition: .when(platforms: [.linux])

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds a client of the product Security, with and without moduleAliases, and runs it.
-# Usage: check.sh (takes a few minutes: it builds the package twice)
+# Builds a client that imports Security in each form that the README shows, and runs it.
+# Usage: check.sh (takes a few minutes: it builds the package three times)
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,8 +15,10 @@ expect() {
     [ "$1" = "$2" ] || { echo "expected '$2', got '$1' ($3)" >&2; exit 1; }
 }
 
-for alias in "" yes; do
-    client=$work/client$alias
+for form in Security: Security:yes KeychainKit:yes; do
+    export PRODUCT=${form%:*}
+    alias=${form#*:}
+    client=$work/client-$PRODUCT$alias
     mkdir "$client"
     cp -r "$root/Tests/Consumer/Package.swift" "$root/Tests/Consumer/Sources" "$client"
     ln -s "$root" "$client/passchain"
@@ -27,9 +29,9 @@ for alias in "" yes; do
     swift build --package-path "$client" --quiet
     programs=$(swift build --package-path "$client" --show-bin-path)
     cp "$root/Tests/Consumer/Info.plist" "$programs"
-    expect "$("$programs/App")" "0 team abc" "alias: ${alias:-none}"
+    expect "$("$programs/App")" "0 team abc" "$form"
     expect "$(ls -1 "$PASSWORD_STORE_DIR/%groups/team/com.example.app")" "alice.gpg" "the item's entry"
     rm -r "$PASSWORD_STORE_DIR/%groups"
     [ -z "$alias" ] || expect "$("$programs/Other")" "not seen" "canImport in another target"
-    echo "moduleAliases ${alias:-no}: App works; another target: Security is $("$programs/Other")"
+    echo "$PRODUCT, moduleAliases: ${alias:-no}: App works; another target: Security is $("$programs/Other")"
 done
