@@ -12,7 +12,8 @@ __passchain_describe() {
         repeats=1
         ;;
     show | ls | list)
-        groups=('-q --qrcode -c --clip')
+        groups=('-q --qrcode -c --clip --json --flat' '--field=' '-z --null')
+        required=' --field:nothing '
         optional=' -q:nothing --qrcode:nothing -c:nothing --clip:nothing '
         operands=(entries-and-folders)
         ;;

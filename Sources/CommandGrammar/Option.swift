@@ -23,6 +23,10 @@ public struct Option: Hashable, Sendable {
     public let value: Value
     /// What a shell offers for the value.
     public let completes: Completion
+    /// Whether the long name counts only when it is typed in full.
+    ///
+    /// So it is for an option that pass lacks: it changes nothing about what pass's own can be cut short to.
+    public let isTypedInFull: Bool
     /// What the option does: one sentence that ends in a period.
     public let summary: String
 
@@ -34,6 +38,7 @@ public struct Option: Hashable, Sendable {
         _ short: Character? = nil,
         value: Value = .none,
         completes: Completion = .nothing,
+        isTypedInFull: Bool = false,
         summary: String
     ) {
         precondition(!long.isEmpty && !long.utf8.contains(.equals), "a long name has no equals sign")
@@ -42,6 +47,7 @@ public struct Option: Hashable, Sendable {
         self.short = short
         self.value = value
         self.completes = completes
+        self.isTypedInFull = isTypedInFull
         self.summary = summary
     }
 

@@ -98,11 +98,11 @@ private struct GetoptScan {
         }
     }
 
-    /// The option with exactly this long name, otherwise all that begin with it.
+    /// The option with exactly this long name, otherwise all that begin with it and can be cut short.
     private func options(called name: ArraySlice<UInt8>) -> [Option] {
         let candidates = options.filter { $0.longName.starts(with: name) }
         let exact = candidates.first { $0.longName.count == name.count }
-        return exact.map { [$0] } ?? candidates
+        return exact.map { [$0] } ?? candidates.filter { !$0.isTypedInFull }
     }
 
     /// Reads a word of letters, one of which may take the rest of it as its value.

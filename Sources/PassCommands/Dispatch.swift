@@ -44,7 +44,8 @@ public enum Dispatch {
             typed: words.first ?? [],
             settings: settings,
             store: Store(settings, statusLines: Output.printStatusLine),
-            output: output
+            output: output,
+            isInPlaceOfPass: Path(name).lastComponent != Array("passchain".utf8)
         )
         do throws(Failure) {
             try run(words, &session)
@@ -104,11 +105,7 @@ public enum Dispatch {
             let isPosixlyCorrect = session.environment["POSIXLY_CORRECT"] != nil
             arguments = try command.command.parse(words, posixlyCorrect: isPosixlyCorrect)
         } catch {
-            let usage = command.command.usage(program: session.program, as: session.typed)
-            throw Failure(
-                (error.messages(program: session.program) + [usage]).map { "\($0)" },
-                status: ExitStatus.failure
-            )
+            throw session.usage(of: command.command, error.faults)
         }
         try command.run(arguments, in: session)
     }

@@ -27,6 +27,12 @@ final class Output {
         if waiting.count > Output.largestWait { try flush() }
     }
 
+    /// Writes paths as names, each with `end` behind it; as they are unless lines go to a terminal.
+    func writeNames(_ paths: [Path], end: UInt8) throws(Failure) {
+        let isShown = isTerminal && end != 0
+        for path in paths { try write((isShown ? TerminalText.harmless(path.bytes) : path.bytes) + [end]) }
+    }
+
     /// Writes a secret to standard output exactly as it is, without a copy.
     func write(_ secret: SecretBytes) throws(Failure) {
         try flush()

@@ -19,6 +19,10 @@ struct Session {
     let store: Store
     /// Where text goes.
     let output: Output
+    /// Whether words that mean something to pass keep that meaning, where our own would give them another.
+    ///
+    /// So it is under every name but our own, and for extensions.
+    var isInPlaceOfPass: Bool
     /// Where a generated password goes, and a line end, instead of being announced; `nil` but for extensions.
     var passwordReceiver: FileDescriptor?
 
@@ -29,6 +33,13 @@ struct Session {
         } catch {
             throw Failure(error, in: self)
         }
+    }
+
+    /// What is said of words that a command cannot take: getopt's sentences, and the command's usage line.
+    func usage(of command: Command, _ faults: [UsageError.Fault] = []) -> Failure {
+        let words = faults.compactMap { $0.message(program: program) }
+        let usage = command.usage(program: program, as: typed)
+        return Failure((words + [usage]).map { "\($0)" }, status: ExitStatus.failure)
     }
 
     /// The name of an entry or folder, checked.

@@ -23,7 +23,7 @@ enum TerminalText {
                 result.append(first)
             } else if first < 0x20 || first == 0x7F {
                 result += escape(byte: first)
-            } else if let scalar, isHidden(scalar) {
+            } else if let scalar, isHidden(scalar.value) {
                 result += Array("\\u{\(String(scalar.value, radix: 16))}".utf8)
             } else {
                 result += character
@@ -42,8 +42,8 @@ enum TerminalText {
     }
 
     /// C1 controls, marks of direction, and characters without width.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
+    static func isHidden(_ scalar: UInt32) -> Bool {
+        switch scalar {
         case 0x80...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
         default: false
         }

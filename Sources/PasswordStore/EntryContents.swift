@@ -42,7 +42,7 @@ public struct EntryContents: Sendable {
         return buffer.finish()
     }
 
-    private static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+    static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
         return end

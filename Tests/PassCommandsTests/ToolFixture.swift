@@ -65,6 +65,17 @@ final class ToolFixture: Sendable {
         as name: String = "pass",
         with variables: [String: String] = [:]
     ) throws -> Outcome {
+        try run(words, input: .bytes(Array(input.utf8)), as: name, with: variables)
+    }
+
+    /// Runs the tool with words and input of any bytes.
+    @discardableResult
+    func run(
+        _ words: [String],
+        input: Subprocess.Input = .nothing,
+        as name: String = "pass",
+        with variables: [String: String] = [:]
+    ) throws -> Outcome {
         var environment = environment
         for (name, value) in variables { environment[name] = Array(value.utf8) }
         var child = Subprocess(
@@ -72,7 +83,7 @@ final class ToolFixture: Sendable {
             words.map { Array($0.utf8) },
             environment: environment
         )
-        child.input = .bytes(Array(input.utf8))
+        child.input = input
         let outcome = try child.run()
         return Outcome(
             output: String(decoding: outcome.output, as: UTF8.self),

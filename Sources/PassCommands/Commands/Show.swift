@@ -18,6 +18,28 @@ enum Show: PassCommand {
         value: .optional("line-number"),
         summary: "Show a line, by default the first, as a QR code instead."
     )
+    static let json = Option(
+        "json",
+        isTypedInFull: true,
+        summary: "Print an entry with its lines and fields, or the tree of a folder, in JSON."
+    )
+    static let flat = Option(
+        "flat",
+        isTypedInFull: true,
+        summary: "Print the full names of all entries in a folder, one a line."
+    )
+    static let field = Option(
+        "field",
+        value: .required("name"),
+        isTypedInFull: true,
+        summary: "Take the value of the line \"name: value\" only, or with the name password the first line."
+    )
+    static let null = Option(
+        "null",
+        "z",
+        isTypedInFull: true,
+        summary: "With --flat, end each name with a NUL instead of a line end."
+    )
 
     static let command = Command(
         "show",
@@ -25,17 +47,24 @@ enum Show: PassCommand {
         summary: "Show an existing password, or list a folder.",
         synopsis:
             "[--clip[=line-number],-c[line-number]] [--qrcode[=line-number],-q[line-number]] [pass-name]",
-        options: [.oneOf(qrcode, clip)],
+        discussion: [
+            "Under the name passchain a second word names a field, as --field does; pass ignores it.",
+            "In JSON an entry is an object with its name, password, lines and fields. A folder is an object with its "
+                + "name and its children, in the order of ls. What is not UTF-8 shows as U+FFFD; its bytes then "
+                + "follow in hexadecimal, as name_hex or contents_hex.",
+        ],
+        options: [.oneOf(qrcode, clip, json, flat), .any(field), .any(null)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optionalIgnoringMore)]
     )
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let name = try session.entryName(arguments.operand(0) ?? [])
+        let wish = try Wish(arguments, session)
         let presence = try session.asFailure { () throws(StoreError) in try session.store.presence(of: name) }
         if presence.isEntry, !name.hasTrailingSlash {
-            try show(name, arguments, session)
-        } else if presence.isFolder {
-            try list(name, session)
+            try show(name, wish, session)
+        } else if presence.isFolder, wish.canList {
+            try list(name, wish, session)
         } else if name.bytes.isEmpty {
             throw Failure("Error: password store is empty. Try \"pass init\".")
         } else {
@@ -43,31 +72,62 @@ enum Show: PassCommand {
         }
     }
 
-    private static func show(_ name: EntryName, _ arguments: Arguments, _ session: Session) throws(Failure) {
-        guard arguments.contains(clip) || arguments.contains(qrcode) else {
+    private static func show(_ name: EntryName, _ wish: Wish, _ session: Session) throws(Failure) {
+        // A wrong number, and a missing tool, are told before anybody is asked for a passphrase.
+        let number = try lineNumber(wish.line)
+        let clipboard = wish.form == .clipboard ? try Clipboard.find(in: session) : nil
+        switch wish.form {
+        case .json: try EntryJSON.print(try read(name, session), of: name, in: session)
+        case .flat(let end): try session.output.writeNames([name.folderPath], end: end)
+        case .plain:
             let contents = try read(name, session)
-            return try session.output.write(contents.bytes)
+            guard let field = wish.field else { return try session.output.write(contents.bytes) }
+            try session.output.write(try value(of: field, in: contents, of: name).terminated)
+        case .clipboard, .qrCode:
+            let line = try line(wish, number, of: try read(name, session), name, session)
+            if let clipboard {
+                try clipboard.copy(line, of: name.bytes, in: session)
+            } else {
+                try QRCode.show(line, of: name.bytes, in: session)
+            }
         }
-        let isClip = arguments.contains(clip)
-        let number = try lineNumber(arguments.value(isClip ? clip : qrcode))
-        // A missing tool is told before anybody is asked for a passphrase.
-        let clipboard = isClip ? try Clipboard.find(in: session) : nil
-        let contents = try read(name, session)
+    }
+
+    /// The line, or the field's value, for the clipboard or a QR code.
+    private static func line(
+        _ wish: Wish,
+        _ number: (text: Word, value: Int),
+        of contents: EntryContents,
+        _ name: EntryName,
+        _ session: Session
+    ) throws(Failure) -> SecretBytes {
+        if let field = wish.field, !isPassword(field) { return try value(of: field, in: contents, of: name) }
         guard let line = contents.line(number.value), !line.isEmpty else {
             throw Failure("There is no password to put on the clipboard at line \(number.text).")
         }
         // The line that comes without a number should be a password. The seed of all codes is asked for by its number.
-        if arguments.value(isClip ? clip : qrcode) == nil, OTPAuthLine(firstIn: line) != nil {
+        if wish.line == nil, OTPAuthLine(firstIn: line) != nil {
             throw Failure(
                 "Error: \(name) begins with the key of a one-time password. Use \"\(session.program) otp\" for a code, "
                     + "or \"\(session.program) otp uri\" for the key."
             )
         }
-        if let clipboard {
-            try clipboard.copy(line, of: name.bytes, in: session)
-        } else {
-            try QRCode.show(line, of: name.bytes, in: session)
-        }
+        return line
+    }
+
+    private static func value(
+        of field: Word,
+        in contents: EntryContents,
+        of name: EntryName
+    ) throws(Failure) -> SecretBytes {
+        let value = isPassword(field) ? contents.line(1) ?? .empty : contents.value(ofField: field)
+        guard let value else { throw Failure("Error: \(name) has no field \(field).") }
+        return value
+    }
+
+    /// Whether a field's name stands for the first line.
+    private static func isPassword(_ field: Word) -> Bool {
+        String(decoding: field, as: UTF8.self).lowercased() == "password"
     }
 
     /// The contents; a gpg that cannot be used has the status that it has when it cannot decrypt.
@@ -91,9 +151,55 @@ enum Show: PassCommand {
         return (word, max(1, Int(String(decoding: word, as: UTF8.self)) ?? .max))
     }
 
-    private static func list(_ name: EntryName, _ session: Session) throws(Failure) {
+    private static func list(_ name: EntryName, _ wish: Wish, _ session: Session) throws(Failure) {
+        switch wish.form {
+        case .json: return try ListingJSON.print(name, in: session)
+        case .flat(let end): return try Listing.printNames(below: name, end: end, in: session)
+        case .plain, .clipboard, .qrCode: break
+        }
         let title: Text = name.bytes.isEmpty ? "Password Store" : "\(name.bytesWithoutTrailingSlash)"
         try session.output.line(title)
         try Listing.print(name, in: session)
     }
+}
+
+/// What the words ask for: which part of an entry, and in which form.
+private struct Wish {
+    enum Form: Equatable {
+        case plain, clipboard, qrCode, json
+        case flat(end: UInt8)
+    }
+
+    let form: Form
+    /// The number of a line, as typed with `--clip` or `--qrcode`.
+    let line: Word?
+    /// The name of a field.
+    let field: Word?
+
+    init(_ arguments: Arguments, _ session: Session) throws(Failure) {
+        if arguments.contains(Show.null), !arguments.contains(Show.flat) {
+            // Alone it is as wrong as it is to pass.
+            throw session.usage(of: Show.command, [.unknownLetter(UInt8(ascii: "z"))])
+        }
+        if arguments.contains(Show.json) {
+            form = .json
+        } else if arguments.contains(Show.flat) {
+            form = .flat(end: arguments.contains(Show.null) ? 0 : UInt8(ascii: "\n"))
+        } else if arguments.contains(Show.clip) {
+            form = .clipboard
+        } else {
+            form = arguments.contains(Show.qrcode) ? .qrCode : .plain
+        }
+        line = arguments.value(form == .clipboard ? Show.clip : Show.qrcode)
+        // pass ignores further words.
+        let word = session.isInPlaceOfPass ? nil : arguments.operand(1)
+        field = arguments.value(Show.field) ?? word
+        guard field != nil else { return }
+        let isTwice = word != nil && arguments.contains(Show.field)
+        let hasOneLine = form == .plain || (form == .clipboard || form == .qrCode) && line == nil
+        guard hasOneLine, !isTwice, arguments.operand(0) != nil else { throw session.usage(of: Show.command) }
+    }
+
+    /// Whether a folder can answer it.
+    var canList: Bool { field == nil }
 }

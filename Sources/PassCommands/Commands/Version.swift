@@ -13,12 +13,26 @@ enum Version: PassCommand {
         aliases: ["--version"],
         summary: "Show version information.",
         synopsis: "",
+        discussion: [
+            "Under the name passchain, --json prints the name, the version, and the version of pass that it "
+                + "behaves as."
+        ],
         operands: [Operand("word", completes: .nothing, occurs: .anyNumber)],
         parsing: .verbatim
     )
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
-        try print(in: session)
+        guard session.asksForJSON(arguments) else { return try print(in: session) }
+        var json = JSONText()
+        json.beginObject()
+        json.key("name")
+        json.string("passchain")
+        json.key("version")
+        json.string(number)
+        json.key("pass")
+        json.string(passNumber)
+        json.endObject()
+        try session.output.write(json.finish())
     }
 
     /// Prints the banner, in the ten lines and with the second line that programs expect.

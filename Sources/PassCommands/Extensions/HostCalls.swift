@@ -28,6 +28,7 @@ enum HostCalls {
     private static func run(_ words: [Word], as name: Word, _ session: Session) throws(Failure) {
         var session = session
         session.typed = name
+        session.isInPlaceOfPass = true
         let word = words.first ?? []
         if word == Array("__generate".utf8) {
             session.passwordReceiver = FileDescriptor.ofExtension

@@ -22,6 +22,20 @@ enum Listing {
         try session.output.write(drawing.draw(NamePattern(terms: terms).search(tree)))
     }
 
+    /// Prints the full names of the entries below a folder, sorted by their bytes; for menus.
+    ///
+    /// A link to an entry counts under its own name. What is hidden is left out, as in a tree.
+    static func printNames(below name: EntryName, end: UInt8, in session: Session) throws(Failure) {
+        var walk = FolderWalk()
+        walk.followsLinks = true
+        let tree = try session.asFailure { [walk] () throws(StoreError) in
+            try session.store.tree(of: name, walk)
+        }
+        let names = tree.files(endingIn: ".gpg", ignoringCase: false, withLinks: true)
+            .map { name.folderPath.appending($0).withoutSuffix(".gpg") }
+        try session.output.writeNames(names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, end: end)
+    }
+
     private static func drawing(_ session: Session) -> TreeText {
         TreeText(environment: session.environment, locale: session.locale)
     }

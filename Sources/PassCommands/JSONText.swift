@@ -1,0 +1,159 @@
+internal import SecretMemory
+
+/// JSON (RFC 8259) while it is being written, secrets included: it lives in memory that is wiped.
+///
+/// Strings are made of bytes in no particular encoding. What is not UTF-8 becomes U+FFFD, which ``isValid(_:)`` lets the
+/// writer tell. Control characters, and characters that hide or reorder others, are escaped, so that a terminal can
+/// show the text.
+struct JSONText: ~Copyable {
+    private var buffer = SecretBuffer(capacity: 256)
+    /// Whether something stands before the next value or key.
+    private var needsComma = false
+
+    /// Begins an object: keys and values follow.
+    mutating func beginObject() { begin("{") }
+    /// Ends the innermost object.
+    mutating func endObject() { end("}") }
+    /// Begins an array: values follow.
+    mutating func beginArray() { begin("[") }
+    /// Ends the innermost array.
+    mutating func endArray() { end("]") }
+
+    /// Writes a key, for which a value must follow.
+    mutating func key(_ name: String) {
+        string(name)
+        append(":")
+        needsComma = false
+    }
+
+    /// Writes a string of our own.
+    mutating func string(_ text: String) { string(Array(text.utf8).span) }
+
+    /// Writes `null`.
+    mutating func null() {
+        separate()
+        append("null")
+    }
+
+    /// Writes bytes as a string.
+    mutating func string(_ bytes: Span<UInt8>) {
+        separate()
+        append("\"")
+        var index = 0
+        while index < bytes.count {
+            let (scalar, length) = JSONText.scalar(in: bytes, at: index)
+            if let scalar, !JSONText.mustEscape(scalar) {
+                buffer.append(bytes.extracting(index..<index + length))
+            } else {
+                escape(scalar ?? 0xFFFD)
+            }
+            index += length
+        }
+        append("\"")
+    }
+
+    /// Writes a key and a string; where the string is not UTF-8, `KEY_hex` follows with the bytes in hexadecimal.
+    mutating func member(_ name: String, _ bytes: [UInt8]) {
+        key(name)
+        string(bytes.span)
+        if !JSONText.isValid(bytes.span) { hexadecimal(name, bytes.span) }
+    }
+
+    /// Writes the key `NAME_hex` with the bytes in hexadecimal, two digits each.
+    mutating func hexadecimal(_ name: String, _ bytes: Span<UInt8>) {
+        key(name + "_hex")
+        separate()
+        append("\"")
+        for index in bytes.indices {
+            buffer.append(JSONText.digits[Int(bytes[index] >> 4)])
+            buffer.append(JSONText.digits[Int(bytes[index] & 15)])
+        }
+        append("\"")
+    }
+
+    /// Ends the text with a line end.
+    consuming func finish() -> SecretBytes {
+        buffer.append(UInt8(ascii: "\n"))
+        return buffer.finish()
+    }
+
+    /// Whether `bytes` are UTF-8, so that a string of them loses nothing.
+    static func isValid(_ bytes: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            let (scalar, length) = scalar(in: bytes, at: index)
+            if scalar == nil { return false }
+            index += length
+        }
+        return true
+    }
+
+    // MARK: Pieces
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private mutating func append(_ text: StaticString) {
+        for byte in text.description.utf8 { buffer.append(byte) }
+    }
+
+    private mutating func begin(_ bracket: StaticString) {
+        separate()
+        append(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: StaticString) {
+        append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { append(",") }
+        needsComma = true
+    }
+
+    private mutating func escape(_ scalar: UInt32) {
+        switch scalar {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            // All that is escaped lies in the basic plane, and so is one unit of UTF-16.
+            append("\\u")
+            for shift in [12, 8, 4, 0] { buffer.append(JSONText.digits[Int(scalar >> UInt32(shift) & 15)]) }
+        }
+    }
+
+    private static func mustEscape(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x20, 0x22, 0x5C, 0x7F: true
+        default: TerminalText.isHidden(scalar)
+        }
+    }
+
+    /// The character at `index` and how many bytes it takes; `nil` and 1 for a byte that begins none (RFC 3629).
+    ///
+    /// The bytes may be secret, and so they never become a `String`.
+    private static func scalar(in bytes: Span<UInt8>, at index: Int) -> (scalar: UInt32?, length: Int) {
+        let first = UInt32(bytes[index])
+        let length: Int
+        let least: UInt32
+        switch first {
+        case 0..<0x80: return (first, 1)
+        case 0xC2...0xDF: (length, least) = (2, 0x80)
+        case 0xE0...0xEF: (length, least) = (3, 0x800)
+        case 0xF0...0xF4: (length, least) = (4, 0x1_0000)
+        default: return (nil, 1)
+        }
+        guard index + length <= bytes.count else { return (nil, 1) }
+        var scalar = first & (0x7F >> UInt32(length))
+        for next in index + 1..<index + length {
+            guard bytes[next] & 0xC0 == 0x80 else { return (nil, 1) }
+            scalar = scalar << 6 | UInt32(bytes[next] & 0x3F)
+        }
+        let isCharacter = scalar >= least && scalar <= 0x10_FFFF && !(0xD800...0xDFFF).contains(scalar)
+        return isCharacter ? (scalar, length) : (nil, 1)
+    }
+}
