@@ -2,7 +2,9 @@ import Testing
 
 @testable import PasswordStore
 
-/// The parser of `.gpg-id`. Numbers are those of the field cases that it goes back to.
+/// The parser of `.gpg-id`.
+///
+/// Numbers are those of the field cases that it goes back to.
 @Suite struct RecipientListTests {
     private func ids(_ text: String) throws -> [String] {
         try RecipientList(parsing: Array(text.utf8)).ids.map { String(decoding: $0, as: UTF8.self) }
