@@ -82,7 +82,7 @@ struct Clipboard {
         do throws(Errno) {
             try endEarlierRestorer(session.environment)
             let before = try paste()
-            try put(secret)
+            try put(secret, isSensitive: true)
             try ClipboardRestorer.start(
                 before: before,
                 secret: secret,
@@ -102,16 +102,32 @@ struct Clipboard {
         return outcome.status == 0 ? outcome.output : []
     }
 
-    /// Puts bytes on the clipboard.
+    /// Puts bytes on the clipboard; sensitive ones with the hint for its managers not to keep them, where the program
+    /// can give it.
     ///
     /// The program goes on in the background to serve them, and so gets none of our outputs: whoever reads those would
     /// wait for it.
-    func put(_ bytes: SecretBytes) throws(Errno) {
+    func put(_ bytes: SecretBytes, isSensitive: Bool = false) throws(Errno) {
         var child = copyCommand
+        if isSensitive, try canHint() { child.arguments.append(Clipboard.hint) }
         child.input = .secret(bytes)
         child.output = .nowhere
         child.errorOutput = .nowhere
         guard try child.run().status == 0 else { throw Errno(.write, "clipboard", code: 0) }
+    }
+
+    /// The option of newer versions of wl-copy by which managers of the clipboard know a password.
+    private static let hint = Array("--sensitive".utf8)
+
+    private func canHint() throws(Errno) -> Bool {
+        guard copyCommand.program.lastComponent == Array("wl-copy".utf8) else { return false }
+        let help = try Subprocess(
+            copyCommand.program,
+            [Array("--help".utf8)],
+            environment: copyCommand.environment
+        ).run()
+        return (help.output + help.errorOutput).split { $0 == 0x20 || $0 == 0x0A || $0 == 0x2C }
+            .contains(Clipboard.hint[...])
     }
 
     /// By this name any pass, ours or the original, finds the process that waits.
