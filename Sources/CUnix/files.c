@@ -23,10 +23,6 @@ int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder
     return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
 }
 
-int cunix_rename_exchange(int old_folder, const char *old_name, int new_folder, const char *new_name) {
-    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_EXCHANGE);
-}
-
 int cunix_pipe(int numbers[2]) { return pipe2(numbers, O_CLOEXEC); }
 
 int cunix_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -2,7 +2,7 @@ extension CompletionScripts {
     /// The script for zsh: a file `_PROGRAM` in a folder of `fpath`.
     ///
     /// The style `prefix` names the store of another command, as the one of pass does:
-    /// `zstyle ':completion::complete:workpass::' prefix ~/work` (spec 8.5).
+    /// `zstyle ':completion::complete:workpass::' prefix ~/work`.
     public var zsh: String {
         [
             "#compdef \(program)\n# Made from the descriptions of the commands; do not edit.\n",

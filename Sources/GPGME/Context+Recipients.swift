@@ -6,8 +6,9 @@ extension Context {
     /// gpg's way of choosing: a group stands for its members (one level), `SUBKEY!` for that very subkey, and any other
     /// text for the newest usable encryption subkey of the key that fits, or for its primary key when that encrypts and
     /// no subkey does. Of several keys that fit it is the only one that is certified; without such a one the text is
-    /// ambiguous, where gpg 2.2 takes the first or the last of its keyring. Starts one `gpg --list-keys` for each text that is not a group. Whether anybody certified the
-    /// key is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted.
+    /// ambiguous, where gpg 2.2 takes the first or the last of its keyring. Whether anybody certified a key that alone
+    /// fits is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted. Starts one `gpg --list-keys` for
+    /// each text that is not a group.
     ///
     /// - Parameters:
     ///   - recipient: a text as ``encrypt(_:to:armor:)`` takes it.

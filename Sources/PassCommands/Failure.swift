@@ -77,7 +77,7 @@ extension Failure {
                 status: ExitStatus.failure
             )
         case .signing(let error):
-            self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: 1)
+            self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: ExitStatus.failure)
         case .file(let error): self.init("Error: \(Failure.sentence(for: error))")
         case .locked(let process, let command):
             let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""

@@ -19,7 +19,7 @@ extension CommitOutcome {
 /// The git repository that the files of one folder belong to.
 ///
 /// All work is done by the `git` program with the user's own configuration, hooks and signing key. Nothing is ever
-/// pulled or pushed. Source: spec of pass 1.7.4, section 3.
+/// pulled or pushed. Source: `git_add_file` and `git_commit` in pass 1.7.4.
 struct History: Sendable {
     /// The repository's top folder.
     let folder: Path

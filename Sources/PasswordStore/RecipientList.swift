@@ -2,9 +2,9 @@ internal import Unix
 
 /// The GPG ids of one `.gpg-id` file, or those that the settings put in their place.
 ///
-/// No line is dropped without a word: a line that cannot be a recipient makes the whole list unusable. Source: spec of
-/// pass 1.7.4, section 2.4, with its traps mended: blanks before a comment, CRLF, a byte-order mark, and a last line
-/// without line end are all understood.
+/// No line is dropped without a word: a line that cannot be a recipient makes the whole list unusable. Source:
+/// `set_gpg_recipients` in pass 1.7.4, with its traps mended: blanks before a comment, CRLF, a byte-order mark, and a
+/// last line without line end are all understood.
 public struct RecipientList: Sendable, Hashable {
     /// The ids, in their order, without blanks around them and without comments.
     public let ids: [[UInt8]]
@@ -27,9 +27,6 @@ public struct RecipientList: Sendable, Hashable {
 
     /// The name of the file.
     public static let fileName = Array(".gpg-id".utf8)
-
-    /// The name of the file with its signature.
-    public static let signatureName = Array(".gpg-id.sig".utf8)
 
     /// More than a list ever needs; keeps a device or a mistake from filling the memory.
     static let largestFile = 1024 * 1024

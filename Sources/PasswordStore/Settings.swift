@@ -2,7 +2,7 @@ public import Unix
 
 /// What the `PASSWORD_STORE_*` variables say, read once.
 ///
-/// Source: spec of pass 1.7.4, its manual's ENVIRONMENT.
+/// Source: the manual of pass 1.7.4, ENVIRONMENT.
 public struct Settings: Sendable, Hashable {
     /// The store's folder, absolute, written as the user wrote it (`PASSWORD_STORE_DIR`).
     public var root: Path

@@ -2,7 +2,7 @@ internal import Unix
 
 /// New content for a file, complete and on disk beside it, without anything held open.
 ///
-/// There may be thousands of these at a time. Until ``commit(in:)`` the old content is in place; without it the
+/// There may be thousands of these at a time. Until ``commit(in:as:)`` the old content is in place; without it the
 /// temporary file goes away with this object, or with the signal that ends the process.
 final class StagedFile {
     private let root: ConfinedFolder

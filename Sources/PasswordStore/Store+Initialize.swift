@@ -2,7 +2,7 @@ internal import GPGME
 public import Unix
 
 extension Store {
-    /// What ``initialize(_:recipients:)`` and ``deinitialize(_:)`` did.
+    /// What ``initialize(_:recipients:messages:)`` and ``deinitialize(_:messages:)`` did.
     public struct Initialization: Sendable, Hashable {
         /// The folders that were made, outermost first, as absolute paths.
         public var foldersMade: [Path] = []

@@ -12,7 +12,7 @@ extension Store {
         try readVersioned(name).contents
     }
 
-    /// Decrypts an entry and says which version of its file that was, for ``write(_:to:message:replacing:)``.
+    /// Decrypts an entry and says which version of its file that was, for ``write(_:to:message:existing:)``.
     public func readVersioned(
         _ name: EntryName
     ) throws(StoreError) -> (contents: EntryContents, version: FileStatus) {

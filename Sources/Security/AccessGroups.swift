@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The access groups that the program may use (design: access groups are folders).
+/// The access groups that the program may use; each is a folder of the store.
 struct AccessGroups: Sendable {
     /// The groups that the program declares, first the one for new items; nil when it declares none and may use all.
     let declared: [[UInt8]]?

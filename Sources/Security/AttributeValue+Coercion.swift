@@ -2,7 +2,7 @@ internal import Foundation
 internal import SecretMemory
 
 extension AttributeValue {
-    /// Makes of `given` what an attribute of `kind` keeps (spec/secitem.md, 4.3; SecDbItem.c).
+    /// Makes of `given` what an attribute of `kind` keeps (SecDbItem.c).
     ///
     /// - Throws: `errSecParam` for a value that the attribute does not take.
     init(_ given: GivenValue, as kind: ValueKind) throws(StatusError) {

@@ -60,7 +60,7 @@ struct ItemAttribute: Sendable {
     }
 }
 
-/// Which values an attribute takes, and what becomes of them (spec/secitem.md, 4.3).
+/// Which values an attribute takes, and what becomes of them (SecDbItem.c).
 enum ValueKind: Sendable {
     /// Text, data or a number, kept as given.
     case blob

@@ -42,7 +42,7 @@ enum ItemClass: String, CaseIterable, Sendable {
     )
 }
 
-// Apple's tables (spec/secitem.md, 3.1; SecItemSchema.c). Rare attributes have their four letters as field name.
+// Apple's tables (SecItemSchema.c). Rare attributes have their four letters as field name.
 extension ItemClass {
     private static let empty = AttributeValue.text([])
 

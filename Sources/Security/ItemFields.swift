@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SecretMemory
 
-/// What an item's entry holds: the secret, the user's own lines, and fields (design: what an item's entry holds).
+/// What an item's entry holds: the secret, the user's own lines, and fields.
 ///
 /// Line 1 is the secret wherever that can be, so that pass and everything that reads its entries work with it.
 struct ItemFields {
@@ -95,9 +95,4 @@ struct ItemFields {
             bytes.isTextWithoutControls && !bytes.starts(with: wholeFileStart, at: 0)
         }
     }
-}
-
-extension SecretBytes {
-    /// No bytes at all.
-    static var empty: SecretBytes { SecretBuffer().finish() }
 }

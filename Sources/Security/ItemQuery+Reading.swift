@@ -5,7 +5,7 @@ extension ItemQuery {
     /// Checks a caller's dictionary.
     ///
     /// - Throws: `errSecParam`, `errSecNoSuchAttr`, `errSecNoSuchClass`, `errSecMissingEntitlement` or
-    ///   `errSecUnimplemented`, as spec/secitem.md, section 4 says.
+    ///   `errSecUnimplemented`.
     init(_ dictionary: NSDictionary, for operation: Operation) throws(StatusError) {
         let given = try QueryDictionary(dictionary)
         let reference = try Self.reference(in: given)

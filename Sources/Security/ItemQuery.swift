@@ -4,7 +4,7 @@ internal import SecretMemory
 ///
 /// For add: the new item's attributes.
 ///
-/// It follows the data-protection keychain as macOS programs reach it (spec/secitem.md, section 4): strict about the
+/// It follows the data-protection keychain as macOS programs reach it: strict about the
 /// names and values of attributes, lax about search and result keys in update and delete.
 struct ItemQuery {
     let operation: Operation

@@ -8,7 +8,7 @@ struct FoundItem {
     var fields: ItemFields?
 }
 
-/// Puts an answer into the shape that a query asks for (spec/secitem.md, 4.6; design: answers).
+/// Puts an answer into the shape that a query asks for.
 ///
 /// Values go out as Foundation objects: the casts that callers write work on those.
 struct ItemResult {

@@ -1,4 +1,4 @@
-/// How one piece of an item's key stands in a path (design: paths).
+/// How one piece of an item's key stands in a path.
 ///
 /// Percent signs, slashes, control bytes, bytes that are not UTF-8, a leading dot and the dot of a final `.gpg` are
 /// written `%XX`; the empty piece is `%`. Marks, as `%sync`, cannot come out of this: they are small letters.

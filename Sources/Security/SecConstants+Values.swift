@@ -1,7 +1,7 @@
 public import Foundation
 
 // Every constant is an immutable NSString, which Foundation on Linux does not declare Sendable: hence
-// `nonisolated(unsafe)` throughout. The values are Apple's (spec: SecItemConstants.c).
+// `nonisolated(unsafe)` throughout. The values are Apple's (SecItemConstants.c).
 
 // MARK: Accessible
 

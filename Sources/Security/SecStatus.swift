@@ -1,4 +1,4 @@
-// Every status that the SecItem calls can answer, with Apple's numbers (spec: SecBase.h).
+// Every status that the SecItem calls can answer, with Apple's numbers (SecBase.h).
 
 /// No error.
 public let errSecSuccess: OSStatus = 0

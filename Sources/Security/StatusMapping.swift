@@ -28,7 +28,7 @@ struct StoreFailure: Error, Sendable {
     /// What was looked for was changed again and again.
     static let unsettled = StoreFailure(errSecIO, "the store changes all the time")
 
-    /// The status for each thing that can go wrong with a store (design: statuses).
+    /// The status for each thing that can go wrong with a store.
     init(_ error: StoreError) {
         self =
             switch error {

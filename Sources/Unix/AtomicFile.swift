@@ -25,7 +25,7 @@ public final class AtomicFile {
     ///   - temporaryName: what the file is called until it is complete. What has the name already is a leftover of a
     ///     crash, and is removed: the caller sees to it that nobody else is using the name now.
     ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has.
-    /// - Returns: the file, waiting for ``commit(at:replacing:)``.
+    /// - Returns: the file, waiting for ``commit(replacing:)``.
     /// - Throws: ``Errno``; `target` is then as it was.
     public static func prepare(
         _ content: [UInt8],

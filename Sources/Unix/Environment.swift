@@ -3,7 +3,8 @@ internal import Glibc
 
 /// The variables that a program was started with, or that a child will be started with.
 ///
-/// Names are text, values are bytes. A library never reads the process's own environment: its caller hands one in.
+/// Names are text, values are bytes. A library gets one from its caller; only the keychain, whose calls have no room for
+/// it, reads the process's own.
 public struct Environment: Sendable, Hashable {
     private var values: [String: [UInt8]]
 
@@ -14,7 +15,7 @@ public struct Environment: Sendable, Hashable {
 
     /// The environment of this process, as it is now.
     ///
-    /// For `main.swift` and tests.
+    /// For the tool's start, the keychain and tests.
     public static func ofThisProcess() -> Environment {
         var result = Environment()
         guard var entry = cunix_environment() else { return result }

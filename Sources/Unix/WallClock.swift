@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The time of day, for `main.swift`'s side of the house: no library looks at a clock.
+/// The time of day, for the commands: one-time passwords are handed it.
 public enum WallClock {
     /// Whole seconds since the start of 1970, UTC.
     ///

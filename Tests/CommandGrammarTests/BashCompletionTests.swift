@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    /// The contract of spec 8.5.
+    /// The contract of pass's own completion.
     @Test func extensionsCompleteTheirOwnWords() throws {
         let setup = """
             PASSWORD_STORE_EXTENSION_COMMANDS+=(otp)

@@ -3,7 +3,7 @@ import Testing
 @testable import CommandGrammar
 
 @Suite struct CommandTests {
-    /// Source: the SYNOPSIS table of spec 1.0.
+    /// Source: the usage lines of pass 1.7.4.
     @Test(arguments: [
         (Sample.initialize, "[--path=subfolder,-p subfolder] gpg-id..."),
         (

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // U53: an empty entry, and one of one line without a line end.
+        // An empty entry, and one of one line without a line end.
         ("", "new\n"), ("old", "new\n"), ("old\n", "new\n"), ("old\nuser: x\n", "new\nuser: x\n"),
         ("old\nuser: x", "new\nuser: x"), ("\n", "new\n"), ("\nx", "new\nx"), ("old\n\n", "new\n\n"),
     ])

@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func aMergeInProgressIsSaidSo() throws {
-        // U67: both sides change c.
+        // Both sides change c.
         try fixture.insert("c", "base")
         try fixture.git("checkout", "-q", "-b", "side")
         try fixture.insert("c", "theirs")

@@ -11,16 +11,16 @@ import Testing
     }
 
     @Test(arguments: [
-        // U01: no final newline.
+        // No final newline.
         ("A\nB", ["A", "B"]), ("A", ["A"]),
-        // U03, U04: comments, with and without a blank, and blank lines.
+        // Comments, with and without a blank, and blank lines.
         ("A # name <a@example.org>\n", ["A"]), ("A#x\n", ["A"]),
         ("# team\n\n  \n A \n\t\nB\t\n", ["A", "B"]),
         // CRLF and a byte-order mark.
         ("A\r\nB\r\n", ["A", "B"]), ("\u{FEFF}A\n", ["A"]), ("\r\n\r\nA\r", ["A"]),
-        // U07: two subkeys of one key.
+        // Two subkeys of one key.
         ("1111222233334444!\n5555666677778888!\n", ["1111222233334444!", "5555666677778888!"]),
-        // U10: user ids as they are.
+        // User ids as they are.
         ("Store Key\n", ["Store Key"]), ("user@host\n", ["user@host"]), ("0x12345678\n", ["0x12345678"]),
         ("J\u{F6}rg <j@example.org>\n", ["J\u{F6}rg <j@example.org>"]), ("=exact name\n", ["=exact name"]),
         ("A\nA\n", ["A", "A"]), ("a-b\n", ["a-b"]), ("======\n", ["======"]), ("a =======\n", ["a ======="]),

@@ -47,7 +47,6 @@ import Testing
     }
 
     @Test func aRecipientWhoseKeyHasGoneCanBeRemoved() throws {
-        // U17.
         try fixture.initialize(Keys.alice)
         try fixture.insert("x")
         try fixture.write("\(Keys.alice)\n0123456789012345678901234567890123456789\n", to: ".gpg-id")

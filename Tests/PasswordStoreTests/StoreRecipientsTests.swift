@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aRecipientFromTheKeyringsConfigurationIsNotAdded() async throws {
-        // U21: `encrypt-to` in gpg.conf.
+        // `encrypt-to` in gpg.conf.
         let ring = try TestKeyring()
         let (own, other) = (try ring.makeKey("O <o@example.org>"), try ring.makeKey("P <p@example.org>"))
         try ring.write("encrypt-to \(other)\n", to: "gpg.conf")
@@ -74,7 +74,6 @@ import Testing
     }
 
     @Test func groupsOfTheKeyringCount() throws {
-        // U22.
         let ring = try TestKeyring()
         let (own, other) = (try ring.makeKey("O <o@example.org>"), try ring.makeKey("P <p@example.org>"))
         try ring.write("group team = \(own) \(other)\n", to: "gpg.conf")
@@ -86,7 +85,7 @@ import Testing
     }
 
     @Test func subkeysByNameAreBothUsedAndSettle() throws {
-        // U07, U16: two encryption subkeys, and one that was revoked.
+        // Two encryption subkeys, and one that was revoked.
         let ring = try TestKeyring()
         let key = try ring.makeKey("S <s@example.org>")
         for _ in 0..<2 {
@@ -101,7 +100,6 @@ import Testing
     }
 
     @Test func anExpiredRecipientStopsTheWriteAndIsNamed() throws {
-        // U14, U15.
         let ring = try TestKeyring()
         let own = try ring.makeKey("O <o@example.org>")
         let expired = try ring.makeKey("E <e@example.org>", at: 1_500_000_000, expires: "seconds=86400")
@@ -122,7 +120,7 @@ import Testing
     }
 
     @Test func aShortIdThatFitsTwoKeysIsRefused() throws {
-        // U09, U11: a part of a mail address that two keys have.
+        // A part of a mail address that two keys have.
         let ring = try TestKeyring()
         try ring.makeKey("One <same@example.org>")
         try ring.makeKey("Two <same@example.org>")

@@ -123,7 +123,6 @@ import Testing
     }
 
     @Test func emptyFoldersGoAndListsStay() throws {
-        // U26.
         try fixture.initialize(Keys.alice, in: "keep")
         try fixture.insert("keep/x")
         try fixture.insert("go/one/x")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Security
 
-/// Access groups (design: access groups are folders; spec/secitem.md: 23 to 25, 92; U94).
+/// Access groups, each of which is a folder of the store.
 @Suite struct AccessGroupTests {
     @Test func aGroupIsAFolder() throws {
         let store = try TestKeychain()
@@ -19,7 +19,7 @@ import Testing
         #expect(both.dictionaries?.compactMap { $0["agrp"] as? String } == ["team", "default"])
     }
 
-    @Test("U94, a foreign group: nothing is found") func groupsAreApart() throws {
+    @Test("a foreign group: nothing is found") func groupsAreApart() throws {
         let store = try TestKeychain()
         #expect(store.add(item("a", "s", ["agrp": "team"])).status == errSecSuccess)
         #expect(store.copy(item("a", "s", ["agrp": "other"])).status == errSecItemNotFound)
@@ -27,7 +27,7 @@ import Testing
         #expect(store.delete(item()) == errSecSuccess)
     }
 
-    @Test("23, 92, U94: a group that the program did not declare is a missing entitlement")
+    @Test("a group that the program did not declare is a missing entitlement")
     func declaredGroups() throws {
         let store = try TestKeychain(groups: ["first", "second"])
         #expect(store.add(item("a", "s", ["r_Attributes": true])).attributes?["agrp"] as? String == "first")

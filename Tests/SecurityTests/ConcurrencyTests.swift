@@ -5,7 +5,7 @@ import Testing
 
 @testable import Security
 
-/// Any thread, any process (U86, U87, U97; spec/secitem.md: 110).
+/// Any thread, any process.
 @Suite(.serialized) struct ConcurrencyTests {
     /// What a worker process is told.
     struct Order: Codable, Sendable {
@@ -73,7 +73,7 @@ import Testing
         )
     }
 
-    @Test("U86: of several processes that add one key, one succeeds")
+    @Test("of several processes that add one key, one succeeds")
     func oneAddSucceeds() async throws {
         let store = try TestKeychain()
         let orders = orders(store)
@@ -100,7 +100,7 @@ import Testing
         #expect(store.copy(item("a", "s", ["r_Data": true])).text == "\(winner)")
     }
 
-    @Test("U87: a reader sees the old value or the new one, also while the key changes")
+    @Test("a reader sees the old value or the new one, also while the key changes")
     func noGap() throws {
         let store = try TestKeychain()
         let reference = try #require(
@@ -140,7 +140,7 @@ import Testing
         renames.wait()
     }
 
-    @Test("U97, 110: 64 threads with mixed calls on one keychain") func manyThreads() throws {
+    @Test("64 threads with mixed calls on one keychain") func manyThreads() throws {
         let store = try TestKeychain()
         let group = DispatchGroup()
         let calls = Mutex<[RecordedCall]>([])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Security
 
-/// One case of spec/secitem.md, section 5: calls on an empty store, and what each must answer.
+/// One case: calls on an empty store, and what each must answer.
 struct ConformanceCase: CustomTestStringConvertible, Sendable {
     let number: String
     let source: String

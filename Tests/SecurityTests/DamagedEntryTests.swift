@@ -6,7 +6,7 @@ import Unix
 
 @testable import Security
 
-/// Damage, and a store that cannot be written (spec/secitem.md: 28, 74, 75, 96; U103).
+/// Damage, and a store that cannot be written.
 @Suite struct DamagedEntryTests {
     private func damaged() throws -> TestKeychain {
         let store = try TestKeychain()
@@ -36,7 +36,7 @@ import Unix
         #expect(store.add(item(account, "s", oneSecret)).status == errSecSuccess)
     }
 
-    @Test("U103: the others are found, and the bad ones stay") func theOthersAreFound() throws {
+    @Test("the others are found, and the bad ones stay") func theOthersAreFound() throws {
         let store = try damaged()
         let everything = genp(["r_Attributes": true, "r_Data": true]).merging(noLimit) { $1 }
         for _ in 0..<2 {

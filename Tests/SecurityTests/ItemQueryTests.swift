@@ -33,7 +33,7 @@ struct QueryCase: CustomTestStringConvertible, @unchecked Sendable {
         }
     }
 
-    /// Statuses that do not depend on the call (spec/secitem.md, 4.1 to 4.3; the numbers are cases of section 5).
+    /// Statuses that do not depend on the call; the numbers are those of the conformance cases.
     static let everywhere: [QueryCase] = [
         .init("a class alone", genp, 0),
         .init("17, 105: no class", ["acct": "a"], errSecParam),

@@ -106,7 +106,7 @@ import Testing
         )
     }
 
-    @Test("U101: a rename onto an existing item changes nothing") func aTakenName() throws {
+    @Test("a rename onto an existing item changes nothing") func aTakenName() throws {
         let store = try TestKeychain(git: true)
         #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
         #expect(store.add(item("b", "s", ["v_Data": secret("y")])).status == errSecSuccess)
@@ -118,7 +118,7 @@ import Testing
         #expect(try store.git(["status", "--porcelain"]).isEmpty)
     }
 
-    @Test("U85: an update of nothing makes nothing") func nothingToUpdate() throws {
+    @Test("an update of nothing makes nothing") func nothingToUpdate() throws {
         let store = try TestKeychain(git: true)
         #expect(store.update(item(), oneSecret) == errSecItemNotFound)
         #expect(store.entries.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Security
 
-/// How six libraries call the keychain (spec/secitem.md, section 7).
+/// How six libraries call the keychain.
 @Suite struct LibraryIdiomTests {
     @Test("keychain-swift: no service at all; set is delete then add; clear is a class")
     func keysWithoutAService() throws {

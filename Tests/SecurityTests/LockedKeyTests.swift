@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "27, 73, U98: without a way to ask, whatever needs the key is not allowed",
+        "without a way to ask, whatever needs the key is not allowed",
         arguments: [false, true]
     )
     func aLockedKeyIsInteractionNotAllowed(quiet: Bool) throws {

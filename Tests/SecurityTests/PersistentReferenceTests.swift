@@ -3,7 +3,7 @@ import Testing
 
 @testable import Security
 
-/// Persistent references (spec/secitem.md: 10, 54, 55, 57 to 59, 103, 105; U100).
+/// Persistent references.
 @Suite struct PersistentReferenceTests {
     private func reference(_ store: TestKeychain, _ account: String = "a") throws -> Data {
         let added = store.add(item(account, "s", oneSecret).merging(["r_PersistentRef": true]) { $1 })
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test("U100, 55: it survives updates, renames and restarts, and dies with its item")
+    @Test("it survives updates, renames and restarts, and dies with its item")
     func itLivesAsLongAsItsItem() throws {
         let store = try TestKeychain()
         let reference = try reference(store)

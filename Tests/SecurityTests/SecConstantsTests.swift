@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Every constant has Apple's value (spec/secitem.md, section 1).
+/// Every constant has Apple's value.
 @Suite struct SecConstantsTests {
     nonisolated(unsafe) static let values: [(CFString, String)] = [
         (kSecClass, "class"),

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Every status has Apple's number and a message (spec/secitem.md, section 2; U96).
+/// Every status has Apple's number and a message.
 @Suite struct SecStatusTests {
     static let statuses: [(OSStatus, OSStatus)] = [
         (errSecSuccess, 0),

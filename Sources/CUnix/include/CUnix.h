@@ -20,8 +20,6 @@ extern const int cunix_set_lease;
 int cunix_open_beneath(int folder, const char *path, int flags);
 // renameat2(2) with RENAME_NOREPLACE.
 int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder, const char *new_name);
-// renameat2(2) with RENAME_EXCHANGE.
-int cunix_rename_exchange(int old_folder, const char *old_name, int new_folder, const char *new_name);
 // open(2) and openat(2) with a mode, which are variadic in C.
 int cunix_openat(int folder, const char *path, int flags, mode_t mode);
 // The system's text for an error number, in English and safe on every thread.

@@ -23,7 +23,7 @@ enum Remove: PassCommand {
         }
         let takesFolder = !presence.isEntry || name.hasTrailingSlash
         guard takesFolder ? presence.isFolder : true else {
-            throw Failure("Error: \(name) is not in the password store.")
+            throw Failure(.noSuchEntry(name), in: session)
         }
         if !arguments.contains(force) {
             try session.confirm("Are you sure you would like to delete \(name)?")

@@ -68,7 +68,7 @@ enum Show: PassCommand {
         } else if name.bytes.isEmpty {
             throw Failure("Error: password store is empty. Try \"pass init\".")
         } else {
-            throw Failure("Error: \(name) is not in the password store.")
+            throw Failure(.noSuchEntry(name), in: session)
         }
     }
 

@@ -8,7 +8,7 @@ internal import Unix
 /// words: whoever can write to a store, for instance by a push, could otherwise run programs here. They win over the
 /// system's extensions, which always count.
 ///
-/// - Source: sections 2.8 and 8 of the specification of pass.
+/// - Source: `cmd_extension` in pass 1.7.4.
 struct ExtensionHost: Sendable {
     private let settings: Settings
     /// The folder of the system's extensions.

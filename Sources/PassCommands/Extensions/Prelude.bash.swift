@@ -16,7 +16,7 @@
 /// | `__verify FILE` | status 0 when `FILE.sig` is a good signature by a key of `PASSWORD_STORE_SIGNING_KEY` |
 /// | `__reencrypt PATH` | re-encrypts what needs it at and below PATH, which starts with the store's folder |
 ///
-/// - Source: the contract in section 8 of the specification of pass.
+/// - Source: `cmd_extension` in pass 1.7.4, and what its extensions call.
 enum Prelude {
     static let script = #"""
         # The host of pass's extensions. $0 is the host; the arguments are

@@ -97,7 +97,7 @@ struct TreeText {
 
     /// Takes `.gpg` away at the end of each line, and before ` ->`; an escape may stand in between.
     ///
-    /// - Source: `sed -E 's/\.gpg(\x1B\[[0-9]+m)?( ->|$)/\1\2/g'`, spec 5.7. It goes line by line, and so it also
+    /// - Source: `sed -E 's/\.gpg(\x1B\[[0-9]+m)?( ->|$)/\1\2/g'` in pass 1.7.4. It goes line by line, and so it also
     ///   cuts within a name that has a newline.
     private static func removeSuffixes(in text: inout [UInt8], from start: Int) {
         var next = start

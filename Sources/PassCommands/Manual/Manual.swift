@@ -145,6 +145,6 @@ package enum Manual {
         "Links that lead out of the store are not followed. `.git`, `.gpg-id` and the like, the empty name, and the "
             + "store as a whole are no operands of commands that change something.",
         "find looks at names without `.gpg`. grep visits entries in the order of their names and refuses -r.",
-        "mail addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
+        "Mail addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
     ]
 }
