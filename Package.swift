@@ -84,6 +84,12 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(
+            name: "ClientTests",
+            dependencies: ["TestSupport", "Unix", "passchain"],
+            exclude: ["install-clients.sh"],
+            swiftSettings: base
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "passchain"],
             exclude: ["Golden", "Scripts", "session.bash"],
