@@ -95,6 +95,8 @@ extension Context {
     /// cancelled and a wrongly answered prompt (both `badPassphrase`). An agent that cannot be started looks to GnuPG
     /// like keys that are not here.
     private func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError {
+        // A pinentry that is there, but finds neither a display nor a terminal, says it in these words.
+        if error.code == .noTerminal { return GPGMEError(.decrypt, .noPinentry) }
         let isVague = error.code == .decryptionFailed || error.code == .noSecretKey
         let hasSessionKey = statusLog.count("DECRYPTION_KEY") + statusLog.count("DECRYPTION_INFO") > 0
         guard isVague, !hasSessionKey else { return error }

@@ -52,6 +52,8 @@ extension GPGMEError.Code {
     public static let tooLarge = Self(GPG_ERR_TOO_LARGE)
     /// A passphrase is needed, and there is no way to ask for one.
     public static let noPinentry = Self(GPG_ERR_NO_PIN_ENTRY)
+    /// There is no terminal where one is needed.
+    static let noTerminal = Self(GPG_ERR_ENOTTY)
     /// An empty passphrase was given for a key that has one.
     public static let noPassphrase = Self(GPG_ERR_NO_PASSPHRASE)
     /// The user, or a ``PassphraseProvider``, declined.

@@ -52,7 +52,8 @@ public struct Settings: Sendable, Hashable {
     ///   - environment: the variables; children get them too, but for the ones that would lead git astray.
     ///   - currentFolder: what a relative `PASSWORD_STORE_DIR` is relative to.
     public init(environment: Environment, currentFolder: Path) {
-        let home = Path(environment["HOME"] ?? [])
+        // Without a home it is a folder at the root, as in the shell that pass is written in.
+        let home = Path(environment.nonEmpty("HOME") ?? Array("/".utf8))
         let given = environment.nonEmpty("PASSWORD_STORE_DIR").map { Path($0) }
         let root = given ?? home.appending(".password-store")
         self.root = root.isAbsolute ? root : currentFolder.appending(root)

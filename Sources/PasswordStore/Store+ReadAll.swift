@@ -13,7 +13,12 @@ extension Store {
         _ work: @escaping @Sendable (Path, Result<EntryContents, StoreError>) -> Value,
         _ take: (Value) -> Bool
     ) throws(StoreError) {
-        guard let root = try? openRoot() else { return }
+        let root: ConfinedFolder
+        do throws(StoreError) {
+            root = try openRoot()
+        } catch .notInitialized {
+            return
+        }
         let files = try entryFiles(below: Path([]), in: root, followingLinks: true)
         guard !files.isEmpty else { return }
         // The first context starts GnuPG to ask for its version, and says so if that cannot be done.

@@ -27,15 +27,16 @@ enum Edit: PassCommand {
             file.remove()
             Interruption.end(by: signal)
         }
+        let new = try file.read()
+        let isUnchanged = new.flatMap { new in old.map { new.isEqual(to: $0.contents.bytes) } } ?? false
         guard outcome.status == 0 else {
+            let problem: Text = "Error: the editor ended with status \(outcome.status); \(name) is not saved."
+            guard new != nil, !isUnchanged else { throw Failure(problem) }
             file.keep()
-            throw Failure(
-                "Error: the editor ended with status \(outcome.status); \(name) is not saved. "
-                    + "What you wrote is in \(file.path)."
-            )
+            throw Failure("\(problem) What you wrote is in \(file.path).")
         }
-        guard let new = try file.read() else { throw Failure("New password not saved.") }
-        if let old, new.isEqual(to: old.contents.bytes) { throw Failure("Password unchanged.") }
+        guard let new else { throw Failure("New password not saved.") }
+        if isUnchanged { throw Failure("Password unchanged.") }
         let verb: Text = old == nil ? "Add" : "Edit"
         let message = ("\(verb) password for \(name) using \(editor.command)." as Text).messageBytes
         let existing: Existing = old.map { .expect($0.version) } ?? .refuse

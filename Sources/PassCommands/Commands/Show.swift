@@ -136,7 +136,10 @@ enum Show: PassCommand {
             return try session.store.read(name)
         } catch {
             var failure = Failure(error, in: session)
-            if case .gnuPG = error { failure.status = ExitStatus.decryptionFailed }
+            switch error {
+            case .gnuPG, .noGPG: failure.status = ExitStatus.decryptionFailed
+            default: break
+            }
             throw failure
         }
     }

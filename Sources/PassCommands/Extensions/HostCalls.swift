@@ -49,10 +49,13 @@ enum HostCalls {
     /// Encrypts anew what lies at and below `path`, which extensions write as the store's folder and more.
     private static func reencrypt(_ path: Path, _ session: Session) throws(Failure) {
         let root = session.settings.root.bytes
-        guard path.bytes.starts(with: root) else {
+        let rest = path.bytes.dropFirst(root.count)
+        guard path.bytes.starts(with: root),
+            rest.isEmpty || rest.first == UInt8(ascii: "/") || root.last == UInt8(ascii: "/")
+        else {
             throw Failure("Error: \(path) is not in the password store.")
         }
-        let name = try session.entryName(Array(path.bytes.dropFirst(root.count)))
+        let name = try session.entryName(Array(rest))
         let done = try session.asFailure { () throws(StoreError) in
             try session.store.reencrypt(name.folderPath)
         }
