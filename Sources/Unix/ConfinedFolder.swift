@@ -158,12 +158,17 @@ public final class ConfinedFolder: Sendable {
         for component in relative.components {
             here = here.appending(Path(Array(component)))
             let location = try locate(here)
-            switch try location.status()?.kind {
-            case .folder: continue
-            case nil:
-                try location.makeFolder(mode: mode)
-                made.append(here)
-            default: throw Errno(.makeFolder, here, code: ENOTDIR)
+            if try location.status() == nil {
+                do throws(Errno) {
+                    try location.makeFolder(mode: mode)
+                    made.append(here)
+                    continue
+                } catch  where error.isExisting {
+                    // Somebody else was quicker.
+                }
+            }
+            guard try locate(here).status()?.kind == .folder else {
+                throw Errno(.makeFolder, here, code: ENOTDIR)
             }
         }
         return made
