@@ -107,6 +107,7 @@ public enum Dispatch {
         } catch {
             throw session.usage(of: command.command, error.faults)
         }
+        if command.changesStore { try session.clearUp() }
         try command.run(arguments, in: session)
     }
 

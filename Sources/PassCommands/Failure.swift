@@ -84,6 +84,15 @@ extension Failure {
             self.init("Error: The password store is being changed\(holder). Try again when that is done.")
         case .changedMeanwhile(let name):
             self.init("Error: \(name) was changed by somebody else meanwhile.")
+        case .unfinished(let done, let total, let error):
+            self.init(
+                [
+                    "Error: \(Failure.sentence(for: error))",
+                    "\(done) of \(total) files are in their places. The next command that changes the password store "
+                        + "finishes the rest.",
+                ],
+                status: ExitStatus.failure
+            )
         case .intoItself(let source, let target):
             self.init("Error: \(source) and \(target) are the same, or one lies in the other.")
         case .noGit: self.init("Error: There is no git in PATH. Install git.")

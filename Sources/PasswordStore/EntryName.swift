@@ -29,7 +29,7 @@ public struct EntryName: Hashable, Sendable {
     private static let reserved: Set<[UInt8]> = Set(
         [
             ".git", ".gpg-id", ".gpg-id.sig", ".gitattributes", ".gitignore", ".gitmodules", ".extensions",
-            ".public-keys",
+            ".public-keys", ".passchain-pending",
         ].map { Array($0.utf8) }
     )
 

@@ -2,51 +2,53 @@ internal import Unix
 
 /// New content for a file, complete and on disk beside it, without anything held open.
 ///
-/// There may be thousands of these at a time. Until ``commit(in:as:)`` the old content is in place; without it the
-/// temporary file goes away with this object, or with the signal that ends the process.
+/// There may be thousands of these at a time. The temporary file goes away with this object, or with the signal that
+/// ends the process, until it is left to the steps of a ``PendingChange``.
 final class StagedFile {
     private let root: ConfinedFolder
-    private let temporaryName: [UInt8]
-    private let name: [UInt8]
     private let removal: RemovalOnSignal
-    /// The folder that it lies in, below the root.
-    private(set) var folder: Path
-    private var isCommitted = false
+    private var isLeft = false
 
-    /// Writes `content` beside `target`, under a name that nobody else uses now.
+    /// Where it is, below the root.
+    let path: Path
+
+    /// Writes `content` beside `target`, under a name that nobody else uses now; a new file gets `mode`, less the
+    /// umask.
     init(
         _ content: [UInt8],
         for target: Location,
         temporaryName: [UInt8],
+        mode: UInt32 = 0o666,
         in root: ConfinedFolder
     ) throws(Errno) {
-        let file = try AtomicFile.prepare(content, for: target, temporaryName: temporaryName)
         self.root = root
-        self.temporaryName = temporaryName
-        name = target.name
-        folder = target.realPath.parent
-        removal = RemovalOnSignal(root.path.appending(folder).appending(Path(temporaryName)))
-        file.detach()
+        path = target.realPath.parent.appending(Path(temporaryName))
+        removal = RemovalOnSignal(root.path.appending(path))
+        try AtomicFile.prepare(content, for: target, temporaryName: temporaryName, mode: mode).detach()
+    }
+
+    /// Makes a link to `destination` beside `target`.
+    init(
+        linkTo destination: Path,
+        for target: Location,
+        temporaryName: [UInt8],
+        in root: ConfinedFolder
+    ) throws(Errno) {
+        self.root = root
+        path = target.realPath.parent.appending(Path(temporaryName))
+        removal = RemovalOnSignal(root.path.appending(path))
+        let place = target.sibling(temporaryName)
+        if try place.status() != nil { try place.remove() }
+        try place.makeLink(to: destination)
     }
 
     deinit {
-        if !isCommitted {
-            try? root.locate(folder.appending(Path(temporaryName)), followingLast: false).remove()
-        }
+        if !isLeft { try? root.locate(path, followingLast: false).remove() }
     }
 
-    /// Puts the content in its place, which may have moved meanwhile.
-    ///
-    /// - Parameters:
-    ///   - newFolder: where the temporary file's folder is now; `nil` where it was.
-    ///   - target: the name that the content gets; `nil` for the one it was made for.
-    /// - Throws: ``Errno``.
-    func commit(in newFolder: Path? = nil, as target: Location? = nil) throws(Errno) {
-        folder = newFolder ?? folder
-        let temporary = try root.locate(folder.appending(Path(temporaryName)), followingLast: false)
-        let place = target ?? temporary.sibling(name)
-        try temporary.rename(to: place, replacing: true)
-        isCommitted = true
-        try place.synchronizeFolder()
+    /// Leaves the file where it is.
+    func leave() {
+        isLeft = true
+        removal.cancel()
     }
 }

@@ -12,7 +12,7 @@ extension Store {
     ///   - kept: files below the root that stay as they are although the copy has others for them.
     ///   - message: the commit's text.
     /// - Returns: what was done.
-    /// - Throws: ``StoreError``. Nothing is made unless all can be encrypted; a full disk may leave part of a copy.
+    /// - Throws: ``StoreError``. Nothing is made unless all can be encrypted; a step that fails is left to the next change.
     public func copy(
         _ relocation: Relocation,
         keeping kept: Set<Path> = [],
@@ -26,19 +26,63 @@ extension Store {
             result.foldersMade = try asStoreError { () throws(Errno) in
                 try root.makeFolders(relocation.targetFolder)
             }
-            try Interruption.held { () throws(StoreError) in
-                for copy in copies {
-                    let isMade = try asStoreError { () throws(Errno) in try Store.make(copy, in: root) }
-                    if isMade { result.pairs.append(.init(source: copy.source, target: copy.target)) }
-                }
-                result.reencryptions = copies.compactMap { $0.reencryption?.moved(by: relocation) }
-                let target = try asStoreError { () throws(Errno) in
-                    try root.locate(relocation.target).realPath
-                }
-                result.receipt = try record([target], adding: [target], message: message, in: root)
+            do throws(StoreError) {
+                try make(copies, relocation, message, &result, in: root)
+            } catch {
+                root.removeMade(result.foldersMade)
+                throw error
             }
             return result
         }
+    }
+
+    private func make(
+        _ copies: [Copy],
+        _ relocation: Relocation,
+        _ message: [UInt8],
+        _ result: inout RelocationReceipt,
+        in root: ConfinedFolder
+    ) throws(StoreError) {
+        let top = try asStoreError { () throws(Errno) in
+            try root.locate(relocation.target, followingLast: relocation.isFolder).realPath
+        }
+        let places = copies.map { $0.target.moved(from: relocation.target, to: top) }
+        let isNew = try missing(places, in: root)
+        let change = PendingChange(
+            kind: .copy,
+            temporaries: copies.indices.filter { copies[$0].kind != .folder }.map { number in
+                places[number].parent.appending(Path(Store.temporaryName(number)))
+            },
+            folders: result.foldersMade
+                + copies.indices.filter { copies[$0].kind == .folder && isNew[$0] }
+                .map { places[$0] },
+            commits: [.init(paths: [top], added: [top], message: message)]
+        )
+        let outcomes = try carryOut(change, on: relocation.target, in: root) { () throws(StoreError) in
+            do throws(StoreError) {
+                return try stage(copies, at: places, in: root)
+            } catch {
+                for folder in change.folders.reversed() {
+                    try? root.locate(folder, followingLast: false).removeFolder()
+                }
+                throw error
+            }
+        } make: { (staged, change) in
+            change.steps = staged.map(\.step)
+            return staged.map(\.file)
+        }
+        for (copy, isNew) in zip(copies, isNew) where copy.kind != .folder || isNew {
+            result.pairs.append(.init(source: copy.source, target: copy.target))
+        }
+        result.reencryptions = copies.compactMap { $0.reencryption?.moved(by: relocation) }
+        result.receipt = Receipt(commits: outcomes)
+    }
+
+    /// Whether nothing is at each of the real paths yet.
+    private func missing(_ places: [Path], in root: ConfinedFolder) throws(StoreError) -> [Bool] {
+        var answers: [Bool] = []
+        for place in places { answers.append(try kind(of: place, in: root, followingLast: false) == nil) }
+        return answers
     }
 
     /// One thing to be copied.
@@ -85,26 +129,44 @@ extension Store {
         return copies
     }
 
-    /// Makes one thing; false for a folder that was there already.
-    private static func make(_ copy: Copy, in root: ConfinedFolder) throws(Errno) -> Bool {
+    /// Makes the folders, and in them everything else under temporary names.
+    private func stage(
+        _ copies: [Copy],
+        at places: [Path],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [StagedReencryption] {
+        var staged: [StagedReencryption] = []
+        for (number, copy) in copies.enumerated() {
+            let file = try asStoreError { () throws(Errno) in
+                try Store.stage(copy, at: places[number], Store.temporaryName(number), in: root)
+            }
+            guard let file else { continue }
+            let version = try version(of: places[number], in: root)
+            staged.append(StagedReencryption(file: file, path: places[number], version: version))
+        }
+        return staged
+    }
+
+    private static func stage(
+        _ copy: Copy,
+        at path: Path,
+        _ name: [UInt8],
+        in root: ConfinedFolder
+    ) throws(Errno) -> StagedFile? {
         let source = try root.locate(copy.source, followingLast: false)
-        let target = try root.locate(copy.target, followingLast: false)
+        let target = try root.locate(path, followingLast: false)
         switch copy.kind {
         case .folder:
-            guard try target.status() == nil else { return false }
-            try target.makeFolder()
+            if try target.status() == nil { try target.makeFolder() }
+            return nil
         case .link:
-            if try target.status() != nil { try target.remove() }
-            try target.makeLink(to: try source.linkTarget())
+            return try StagedFile(linkTo: try source.linkTarget(), for: target, temporaryName: name, in: root)
         case .file:
             let mode = try source.status()?.mode ?? 0o600
             let content: [UInt8]
             if let ciphertext = copy.ciphertext { content = ciphertext } else { content = try source.read() }
-            let name = temporaryName(0)
-            let file = try AtomicFile.prepare(content, for: target, temporaryName: name, mode: mode)
-            try file.commit()
+            return try StagedFile(content, for: target, temporaryName: name, mode: mode, in: root)
         default: throw Errno.notAFile(copy.source)
         }
-        return true
     }
 }

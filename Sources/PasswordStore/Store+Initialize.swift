@@ -35,22 +35,34 @@ extension Store {
             try locked { (root) throws(StoreError) in
                 var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
                 _ = try recipients.wantedKeys(for: list, with: context)
-                let staged = try stageAll(below: folder.folderPath, &recipients, context, in: root)
+                let plan = try plan(below: folder.folderPath, &recipients, context, in: root)
                 let made = try asStoreError { () throws(Errno) in try root.makeFolders(folder.folderPath) }
                 result.foldersMade = madeRoot + made.map(settings.root.appending)
-                let path = folder.folderPath.appending(Path(RecipientList.fileName))
-                let files = try listFiles(list, at: path, in: root)
-                try Interruption.held { () throws(StoreError) in
-                    try staged.commit()
-                    result.listReceipt = try replace(files, message: messages.list, in: root)
-                    result.entriesReceipt = try record(
-                        staged.paths,
-                        adding: staged.paths,
-                        message: messages.entries,
-                        in: root
+                let files = try listFiles(list, in: folder, in: root)
+                let (entries, lists) = (try realPaths(of: plan, in: root), files.map(\.place.realPath))
+                let change = PendingChange(
+                    kind: .initialize,
+                    temporaries: try temporaries(for: plan, in: root) + files.map(\.temporary),
+                    folders: made,
+                    commits: [
+                        .init(paths: lists, added: lists, message: messages.list),
+                        .init(paths: entries, added: entries, message: messages.entries),
+                    ]
+                )
+                do throws(StoreError) {
+                    result.receive(
+                        try carryOut(change, on: folder.folderPath, in: root) { () throws(StoreError) in
+                            (try stage(plan, with: context, in: root), try stage(files, in: root))
+                        } make: { (staged, change) in
+                            change.steps = staged.0.map(\.step) + staged.1.map(\.step)
+                            return staged.0.map(\.file) + staged.1.map(\.file)
+                        }
                     )
+                } catch {
+                    root.removeMade(made)
+                    throw error
                 }
-                result.reencryptions = staged.reports
+                result.reencryptions = plan.map(\.report)
             }
         } catch {
             Unix.removeEmptyFolders(madeRoot)
@@ -73,71 +85,114 @@ extension Store {
             guard try kind(of: path, in: root) == .file else { throw .noSuchEntry(folder) }
             let context = try gnuPG.context()
             var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, nil))
-            let staged = try stageAll(below: folder.folderPath, &recipients, context, in: root)
-            try Interruption.held { () throws(StoreError) in
-                try staged.commit()
-                var removed: [Path] = []
-                for path in [path, path.withSuffix(".sig")] {
-                    let place = try asStoreError { () throws(Errno) in try root.locate(path) }
-                    guard try kind(of: path, in: root) == .file else { continue }
-                    try asStoreError { () throws(Errno) in try place.remove() }
-                    removed.append(place.realPath)
+            let plan = try plan(below: folder.folderPath, &recipients, context, in: root)
+            let removals = try listRemovals(at: path, in: root)
+            let entries = try realPaths(of: plan, in: root)
+            let change = PendingChange(
+                kind: .initialize,
+                temporaries: try temporaries(for: plan, in: root),
+                commits: [
+                    .init(paths: removals.map(\.path), added: [], message: messages.list),
+                    .init(paths: entries, added: entries, message: messages.entries),
+                ]
+            )
+            result.receive(
+                try carryOut(change, on: path, in: root) { () throws(StoreError) in
+                    try stage(plan, with: context, in: root)
+                } make: { (staged, change) in
+                    change.steps = staged.map(\.step) + removals
+                    return staged.map(\.file)
                 }
-                result.listReceipt = try record(removed, adding: [], message: messages.list, in: root)
-                result.entriesReceipt = try record(
-                    staged.paths,
-                    adding: staged.paths,
-                    message: messages.entries,
-                    in: root
-                )
-            }
-            result.reencryptions = staged.reports
+            )
+            result.reencryptions = plan.map(\.report)
             root.removeEmptyFolders(from: folder.folderPath)
         }
         return result
     }
 
-    private func stageAll(
+    private func plan(
         below folder: Path,
         _ recipients: inout Recipients,
         _ context: Context,
         in root: ConfinedFolder
-    ) throws(StoreError) -> StagedReencryption {
+    ) throws(StoreError) -> [PlannedReencryption] {
         let files = try entryFiles(below: folder, in: root)
-        return try stage(
-            try planReencryption(of: files, for: &recipients, with: context, in: root),
-            with: context,
-            in: root
-        )
+        return try planReencryption(of: files, for: &recipients, with: context, in: root)
     }
 
-    /// The new list, and its signature where one is wanted, beside the old ones.
+    private func realPaths(
+        of plan: [PlannedReencryption],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [Path] {
+        var paths: [Path] = []
+        for item in plan { paths.append(try item.file.locate(in: root).realPath) }
+        return paths
+    }
+
+    /// A file that says who the recipients are: the list itself, or its signature.
+    private struct ListFile {
+        let place: Location
+        let content: [UInt8]
+        let temporaryName: [UInt8]
+
+        var temporary: Path { place.realPath.parent.appending(Path(temporaryName)) }
+    }
+
+    /// The new list, and its signature where one is wanted, as far as they are not there already.
     private func listFiles(
         _ list: RecipientList,
-        at path: Path,
+        in folder: EntryName,
         in root: ConfinedFolder
-    ) throws(StoreError) -> [(file: AtomicFile, place: Location)] {
+    ) throws(StoreError) -> [ListFile] {
+        let path = folder.folderPath.appending(Path(RecipientList.fileName))
         var contents = [(path, list.text)]
         if !settings.signingKeys.isEmpty { contents.append((path.withSuffix(".sig"), try sign(list.text))) }
-        var files: [(file: AtomicFile, place: Location)] = []
+        var files: [ListFile] = []
         for (path, content) in contents {
             try asStoreError { () throws(Errno) in
                 let place = try root.locate(path)
                 if try place.status()?.kind == .file, try place.read() == content { return }
                 let name = Array(".passchain-tmp.gpg-id.\(files.count)".utf8)
-                files.append((try AtomicFile.prepare(content, for: place, temporaryName: name), place))
+                files.append(ListFile(place: place, content: content, temporaryName: name))
             }
         }
         return files
     }
 
-    private func replace(
-        _ files: [(file: AtomicFile, place: Location)],
-        message: [UInt8],
+    private func stage(
+        _ files: [ListFile],
         in root: ConfinedFolder
-    ) throws(StoreError) -> Receipt {
-        for (file, _) in files { try asStoreError { () throws(Errno) in try file.commit() } }
-        let paths = files.map(\.place.realPath)
-        return try record(paths, adding: paths, message: message, in: root)
+    ) throws(StoreError) -> [StagedReencryption] {
+        var staged: [StagedReencryption] = []
+        for item in files {
+            let file = try asStoreError { () throws(Errno) in
+                try StagedFile(item.content, for: item.place, temporaryName: item.temporaryName, in: root)
+            }
+            let version = try version(of: item.place.realPath, in: root)
+            staged.append(StagedReencryption(file: file, path: item.place.realPath, version: version))
+        }
+        return staged
+    }
+
+    /// The steps that remove a list and its signature.
+    private func listRemovals(
+        at path: Path,
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [PendingChange.Step] {
+        var steps: [PendingChange.Step] = []
+        for path in [path, path.withSuffix(".sig")] where try kind(of: path, in: root) == .file {
+            let place = try asStoreError { () throws(Errno) in try root.locate(path) }
+            guard let version = try version(of: place.realPath, in: root) else { continue }
+            steps.append(.remove(place.realPath, version))
+        }
+        return steps
+    }
+}
+
+extension Store.Initialization {
+    /// Takes what became of the two commits.
+    fileprivate mutating func receive(_ outcomes: [CommitOutcome]) {
+        listReceipt = Receipt(commits: Array(outcomes.prefix(1)))
+        entriesReceipt = Receipt(commits: Array(outcomes.dropFirst()))
     }
 }

@@ -44,51 +44,67 @@ extension Store {
             recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
             let files = try movedEntries(source, relocation, in: root)
             let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-            let staged = try stage(plan, with: context, in: root)
             result.foldersMade = try asStoreError { () throws(Errno) in
                 try root.makeFolders(relocation.targetFolder)
             }
-            try Interruption.held { () throws(StoreError) in
-                let target = try asStoreError { () throws(Errno) in
-                    let target = try root.locate(relocation.target, followingLast: false)
-                    try relocation.isFolder
-                        ? Store.moveFolder(source, to: target, staged)
-                        : Store.moveFile(source, to: target, staged)
-                    try target.synchronizeFolder()
-                    try source.synchronizeFolder()
-                    return target
-                }
-                result.pairs = [.init(source: relocation.source, target: relocation.target)]
-                result.reencryptions = staged.reports.map { $0.moved(by: relocation) }
-                result.receipt = try recordMove(source.realPath, target.realPath, messages, in: root)
-                // As with pass, a folder that is moved leaves the one above it, empty or not.
-                if !relocation.isFolder { root.removeEmptyFolders(from: relocation.source.parent) }
+            let target = try asStoreError { () throws(Errno) in
+                try root.locate(relocation.target, followingLast: false)
             }
+            let change = PendingChange(
+                kind: .move,
+                temporaries: try temporaries(for: plan, in: root),
+                folders: result.foldersMade,
+                commits: moveCommits(source.realPath, target.realPath, messages, in: root)
+            )
+            do throws(StoreError) {
+                let outcomes = try carryOut(change, on: relocation.source, in: root) {
+                    () throws(StoreError) in
+                    try stage(plan, with: context, in: root)
+                } make: { (staged, change) throws(StoreError) in
+                    change.steps = try moveSteps(source.realPath, to: target.realPath, staged, in: root)
+                    if relocation.isFolder {
+                        change.temporaries = change.temporaries.map {
+                            $0.moved(from: source.realPath, to: target.realPath)
+                        }
+                    }
+                    return staged.map(\.file)
+                }
+                result.receipt = Receipt(commits: outcomes)
+            } catch {
+                root.removeMade(result.foldersMade)
+                throw error
+            }
+            result.pairs = [.init(source: relocation.source, target: relocation.target)]
+            result.reencryptions = plan.map { $0.report.moved(by: relocation) }
+            // As with pass, a folder that is moved leaves the one above it, empty or not.
+            if !relocation.isFolder { root.removeEmptyFolders(from: relocation.source.parent) }
             return result
         }
     }
 
-    /// Moves a file; where it has to be for other recipients, its new content goes to the target instead.
-    private static func moveFile(
-        _ source: Location,
-        to target: Location,
-        _ staged: StagedReencryption
-    ) throws(Errno) {
-        guard let renewed = staged.files.first else { return try source.rename(to: target, replacing: true) }
-        try renewed.commit(as: target)
-        try source.remove()
-    }
-
-    /// Moves a folder; the new contents lie beside the old ones and so move along, and then take their places.
-    private static func moveFolder(
-        _ source: Location,
-        to target: Location,
-        _ staged: StagedReencryption
-    ) throws(Errno) {
-        try source.rename(to: target, replacing: true)
-        for file in staged.files {
-            try file.commit(in: file.folder.moved(from: source.realPath, to: target.realPath))
+    /// The steps of a move.
+    ///
+    /// The new contents of a folder's entries lie beside the old ones and so move along, and then take their places. A
+    /// file that has to be for other recipients is made at its target, and then goes at its source.
+    private func moveSteps(
+        _ source: Path,
+        to target: Path,
+        _ staged: [StagedReencryption],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [PendingChange.Step] {
+        guard let version = try version(of: source, in: root) else { throw .file(Errno.noSuchFile(source)) }
+        let other = try self.version(of: target, in: root)
+        if let only = staged.first, only.path == source {
+            return [.replace(with: only.file.path, at: target, other), .remove(source, version)]
         }
+        return [.rename(source, to: target, version, over: other)]
+            + staged.map { item in
+                .replace(
+                    with: item.file.path.moved(from: source, to: target),
+                    at: item.path.moved(from: source, to: target),
+                    item.version
+                )
+            }
     }
 
     /// The entries that move along: the one file, or all below the folder.
@@ -125,23 +141,32 @@ extension Store {
         }
     }
 
-    private func recordMove(
+    /// The commit of a move, or one in each of two repositories.
+    private func moveCommits(
         _ source: Path,
         _ target: Path,
         _ messages: (rename: [UInt8], removal: [UInt8]),
         in root: ConfinedFolder
-    ) throws(StoreError) -> Receipt {
-        let there = History(around: target.parent, of: root, settings: settings)
-        let here = History(around: source.parent, of: root, settings: settings)
-        var receipt = Receipt()
-        if let there {
-            let paths = here?.folder == there.folder ? [target, source] : [target]
-            receipt.commits.append(there.commit(paths, adding: [target], message: messages.rename))
+    ) -> [PendingChange.Commit] {
+        let there = History(around: target.parent, of: root, settings: settings)?.folder
+        let here = History(around: source.parent, of: root, settings: settings)?.folder
+        var commits: [PendingChange.Commit] = []
+        if there != nil {
+            let paths = here == there ? [target, source] : [target]
+            commits.append(.init(paths: paths, added: [target], message: messages.rename))
         }
-        if let here, here.folder != there?.folder {
-            receipt.commits.append(here.commit([source], adding: [], message: messages.removal))
+        if here != nil, here != there {
+            commits.append(.init(paths: [source], added: [], message: messages.removal))
         }
-        return receipt
+        return commits
+    }
+}
+
+extension ConfinedFolder {
+    /// Removes folders that were made for nothing, outermost first in the list, if nothing came into them.
+    func removeMade(_ folders: [Path]) {
+        guard let outermost = folders.first, let innermost = folders.last else { return }
+        removeEmptyFolders(from: innermost, upTo: outermost)
     }
 }
 

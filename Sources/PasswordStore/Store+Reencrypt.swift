@@ -16,17 +16,16 @@ struct PlannedReencryption: Sendable {
     let report: Reencryption
 }
 
-/// New ciphertexts, complete and on disk beside the old ones, which they have not replaced yet.
+/// An entry whose new ciphertext is complete and on disk beside the old one, which it has not replaced yet.
 struct StagedReencryption {
-    let files: [StagedFile]
-    let reports: [Reencryption]
-    /// The entries' real paths below the root.
-    let paths: [Path]
+    let file: StagedFile
+    /// The entry's real path below the root.
+    let path: Path
+    /// Which version of the entry was encrypted anew.
+    let version: PendingChange.Version?
 
-    /// Puts each in its place.
-    func commit() throws(StoreError) {
-        for file in files { try asStoreError { () throws(Errno) in try file.commit() } }
-    }
+    /// What puts the new ciphertext in the place of the old one.
+    var step: PendingChange.Step { .replace(with: file.path, at: path, version) }
 }
 
 extension Store {
@@ -43,9 +42,14 @@ extension Store {
             let isFile = try kind(of: path, in: root) == .file
             let files = isFile ? [EntryFile(path: path)] : try entryFiles(below: path, in: root)
             let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-            let staged = try stage(plan, with: context, in: root)
-            try Interruption.held { () throws(StoreError) in try staged.commit() }
-            return staged.reports
+            let change = PendingChange(kind: .reencrypt, temporaries: try temporaries(for: plan, in: root))
+            _ = try carryOut(change, on: path, in: root) { () throws(StoreError) in
+                try stage(plan, with: context, in: root)
+            } make: { (staged, change) in
+                change.steps = staged.map(\.step)
+                return staged.map(\.file)
+            }
+            return plan.map(\.report)
         }
     }
 
@@ -105,25 +109,23 @@ extension Store {
         _ plan: [PlannedReencryption],
         with context: Context,
         in root: ConfinedFolder
-    ) throws(StoreError) -> StagedReencryption {
-        var files: [StagedFile] = []
-        var paths: [Path] = []
+    ) throws(StoreError) -> [StagedReencryption] {
+        var staged: [StagedReencryption] = []
         var failure: StoreError?
         // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
         OrderedWork.run(count: plan.count, threads: settings.jobs) { index in
             Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
         } _: { contents in
             do throws(StoreError) {
-                let item = plan[files.count]
+                let item = plan[staged.count]
                 let place = try item.file.locate(in: root)
                 let renewed = try encrypt(contents.get().bytes, to: item.list, for: place.path, with: context)
-                let name = Store.temporaryName(files.count)
-                files.append(
-                    try asStoreError { () throws(Errno) in
-                        try StagedFile(renewed, for: place, temporaryName: name, in: root)
-                    }
-                )
-                paths.append(place.realPath)
+                let name = Store.temporaryName(staged.count)
+                let file = try asStoreError { () throws(Errno) in
+                    try StagedFile(renewed, for: place, temporaryName: name, in: root)
+                }
+                let version = try version(of: place.realPath, in: root)
+                staged.append(StagedReencryption(file: file, path: place.realPath, version: version))
                 return true
             } catch {
                 failure = error
@@ -131,7 +133,20 @@ extension Store {
             }
         }
         if let failure { throw failure }
-        return StagedReencryption(files: files, reports: plan.map(\.report), paths: paths)
+        return staged
+    }
+
+    /// Where ``stage(_:with:in:)`` puts the new ciphertexts.
+    func temporaries(
+        for plan: [PlannedReencryption],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [Path] {
+        var paths: [Path] = []
+        for (number, item) in plan.enumerated() {
+            let folder = try item.file.locate(in: root).realPath.parent
+            paths.append(folder.appending(Path(Store.temporaryName(number))))
+        }
+        return paths
     }
 }
 

@@ -46,17 +46,23 @@ extension Store {
     ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
         try locked { (root) throws(StoreError) in
             let place = try locateItself(path, of: name, in: root)
-            return try Interruption.held { () throws(StoreError) in
-                let removals = try asStoreError { () throws(Errno) in
+            var removals: [Removal] = []
+            let change = PendingChange(
+                kind: .remove,
+                commits: [.init(paths: [place.realPath], added: [], message: message)]
+            )
+            let outcomes = try carryOut(change, on: path, in: root, prepare: {}) {
+                (_, _) throws(StoreError) in
+                removals = try asStoreError { () throws(Errno) in
                     let removals = try remove(place, root)
                     try place.synchronizeFolder()
                     return removals
                 }
-                let receipt = try record([place.realPath], adding: [], message: message, in: root)
-                // As with pass, a folder that is removed leaves the one above it, empty or not.
-                if removals.last?.isFolder == false { root.removeEmptyFolders(from: path.parent) }
-                return (removals, receipt)
+                return []
             }
+            // As with pass, a folder that is removed leaves the one above it, empty or not.
+            if removals.last?.isFolder == false { root.removeEmptyFolders(from: path.parent) }
+            return (removals, Receipt(commits: outcomes))
         }
     }
 

@@ -125,14 +125,21 @@ extension Store {
         try recipients.check(list, with: context)
         let ciphertext = try encrypt(contents, to: list, for: location.path, with: context)
         let isNew = try asStoreError { () throws(Errno) in try location.status() } == nil
-        let file = try asStoreError { () throws(Errno) in
-            try AtomicFile.prepare(ciphertext, for: location, temporaryName: Store.temporaryName(0))
-        }
-        return try Interruption.held { () throws(StoreError) in
+        let (path, name) = (location.realPath, Store.temporaryName(0))
+        let change = PendingChange(
+            kind: .write,
+            temporaries: [path.parent.appending(Path(name))],
+            commits: [.init(paths: [path], added: isNew ? [path] : [], message: message)]
+        )
+        let outcomes = try carryOut(change, on: location.path, in: root) { () throws(StoreError) in
+            try asStoreError { () throws(Errno) in
+                try AtomicFile.prepare(ciphertext, for: location, temporaryName: name)
+            }
+        } make: { (file, _) throws(StoreError) in
             try asStoreError { () throws(Errno) in try file.commit() }
-            let path = location.realPath
-            return try record([path], adding: isNew ? [path] : [], message: message, in: root)
+            return []
         }
+        return Receipt(commits: outcomes)
     }
 
     func encrypt(
@@ -155,16 +162,22 @@ extension Store {
         message: [UInt8],
         in root: ConfinedFolder
     ) throws(StoreError) -> Receipt {
-        guard let first = paths.first,
-            let history = History(around: first.parent, of: root, settings: settings)
-        else { return Receipt() }
-        return Receipt(commits: [history.commit(paths, adding: adding, message: message)])
+        var change = PendingChange(kind: .write)
+        change.commits = [.init(paths: paths, added: adding, message: message)]
+        change.leftover = try asStoreError { () throws(Errno) in try Journal(of: root).read()?.leftover ?? []
+        }
+        return Receipt(commits: record(change, in: root))
     }
 
     /// What the numbered temporary file of a folder is called.
     ///
     /// The lock sees to it that one writer uses it at a time.
-    static func temporaryName(_ number: Int) -> [UInt8] { Array(".passchain-tmp.\(number)".utf8) }
+    static func temporaryName(_ number: Int) -> [UInt8] { temporaryPrefix + Array(String(number).utf8) }
+
+    private static let temporaryPrefix = Array(".passchain-tmp.".utf8)
+
+    /// Whether a name is that of a temporary file.
+    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporaryPrefix) }
 
     /// Where the entry's folder really is, links followed as far as folders exist.
     private func realFolder(of name: EntryName, in root: ConfinedFolder) throws(StoreError) -> Path {

@@ -44,8 +44,18 @@ public struct Store: Sendable {
         }
     }
 
-    /// Runs `body` while no other process, and no other call, changes the store.
+    /// Runs `body` while no other process, and no other call, changes the store; what an earlier one left half done
+    /// comes first.
     func locked<Result>(
+        _ body: (ConfinedFolder) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try lockedWithoutRecovery { (root) throws(StoreError) in
+            _ = try recover(in: root)
+            return try body(root)
+        }
+    }
+
+    func lockedWithoutRecovery<Result>(
         _ body: (ConfinedFolder) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let root = try openRoot()

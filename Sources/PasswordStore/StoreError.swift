@@ -35,6 +35,9 @@ public enum StoreError: Error, Sendable, Hashable {
     case locked(by: Int32?, command: String)
     /// An entry was changed by somebody else since it was read.
     case changedMeanwhile(EntryName)
+    /// A change stopped half way; the next one finishes it. How many of its files are in their places, and why it
+    /// stopped.
+    case unfinished(done: Int, total: Int, Errno)
     /// The source of a move or copy is its target, or lies above it: paths below the root.
     case intoItself(Path, Path)
     /// There is no git in any absolute folder of `PATH`.

@@ -34,6 +34,7 @@ package final class Transaction {
             case .system(let error): throw .file(error)
             }
         }
+        _ = try store.recover(in: root)
         context = try store.gnuPG.context()
         recipients = Recipients(of: store, in: root)
     }
@@ -101,21 +102,21 @@ package final class Transaction {
 
     /// One commit for each repository.
     private func record(_ message: [UInt8]) -> Receipt {
-        var histories: [(history: History, paths: [Path], added: [Path])] = []
+        var touched: [(folder: Path, paths: [Path], added: [Path])] = []
         for step in steps {
             for (path, isAdded) in step.touched {
                 guard let history = History(around: path.parent, of: root, settings: store.settings)
                 else { continue }
-                let index =
-                    histories.firstIndex { $0.history.folder == history.folder } ?? histories.endIndex
-                if index == histories.endIndex { histories.append((history, [], [])) }
-                histories[index].paths.append(path)
-                if isAdded { histories[index].added.append(path) }
+                let index = touched.firstIndex { $0.folder == history.folder } ?? touched.endIndex
+                if index == touched.endIndex { touched.append((history.folder, [], [])) }
+                touched[index].paths.append(path)
+                if isAdded { touched[index].added.append(path) }
             }
         }
-        return Receipt(
-            commits: histories.map { $0.history.commit($0.paths, adding: $0.added, message: message) }
-        )
+        var change = PendingChange(kind: .write)
+        change.commits = touched.map { .init(paths: $0.paths, added: $0.added, message: message) }
+        change.leftover = (try? Journal(of: root).read())?.leftover ?? []
+        return Receipt(commits: store.record(change, in: root))
     }
 
     private func prepare(

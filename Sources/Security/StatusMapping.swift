@@ -52,6 +52,8 @@ struct StoreFailure: Error, Sendable {
                     "the store is locked by \(command) (\(process.map(String.init) ?? "?"))"
                 )
             case .changedMeanwhile(let name): Self(errSecIO, "\(name): changed meanwhile")
+            case .unfinished(let done, let total, let error):
+                Self(errSecIO, "\(done) of \(total) files are in their places: \(error)")
             case .intoItself(let source, _): Self(errSecIO, "\(source): moved into itself")
             case .noGit: Self(errSecIO, "there is no git in PATH")
             case .notInGit: Self(errSecIO, "not in git")

@@ -8,10 +8,12 @@ internal import Glibc
 public final class AtomicFile {
     private let target: Location
     private let temporary: Location
+    private let isDurable: Bool
     private var slot: OpaquePointer?
     private var committed = false
 
-    private init(_ target: Location, _ temporary: Location) {
+    private init(_ target: Location, _ temporary: Location, _ isDurable: Bool) {
+        self.isDurable = isDurable
         self.target = target
         self.temporary = temporary
         slot = withCString(temporary.name) { cunix_interruption_register(temporary.folder.number, $0, 0) }
@@ -25,26 +27,28 @@ public final class AtomicFile {
     ///   - temporaryName: what the file is called until it is complete. What has the name already is a leftover of a
     ///     crash, and is removed: the caller sees to it that nobody else is using the name now.
     ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has.
+    ///   - isDurable: whether it must survive a power cut; a crash of the process it does.
     /// - Returns: the file, waiting for ``commit(replacing:)``.
     /// - Throws: ``Errno``; `target` is then as it was.
     public static func prepare(
         _ content: [UInt8],
         for target: Location,
         temporaryName: [UInt8],
-        mode: UInt32 = 0o666
+        mode: UInt32 = 0o666,
+        isDurable: Bool = true
     ) throws(Errno) -> AtomicFile {
         let existing = try target.status()
         let temporary = target.sibling(temporaryName)
         if try temporary.status() != nil { try temporary.remove() }
         do throws(Errno) {
             // Registered before it exists, so that no signal comes in between.
-            let file = AtomicFile(target, temporary)
+            let file = AtomicFile(target, temporary, isDurable)
             let descriptor = try temporary.createExclusively(mode: mode)
             if let existing, existing.kind == .file, fchmod(descriptor.number, existing.mode) != 0 {
                 throw Errno(.write, target.path)
             }
             try descriptor.write(content)
-            try descriptor.synchronize(target.path)
+            if isDurable { try descriptor.synchronize(target.path) }
             return file
         } catch {
             throw Errno(.write, target.path, code: error.code)
@@ -69,7 +73,7 @@ public final class AtomicFile {
     public func commit(replacing: Bool = true) throws(Errno) {
         try temporary.rename(to: target, replacing: replacing)
         settle()
-        try target.synchronizeFolder()
+        if isDurable { try target.synchronizeFolder() }
     }
 
     private func settle() {

@@ -18,6 +18,9 @@ public struct FileStatus: Sendable, Hashable {
     /// When its content or its facts last changed, in nanoseconds since 1970.
     public let changed: Int64
 
+    /// Whether it belongs to the user of this process.
+    public var isOwn: Bool { owner == geteuid() }
+
     init(_ status: stat) {
         kind = FileMode(bits: status.st_mode).kind
         size = Int(status.st_size)

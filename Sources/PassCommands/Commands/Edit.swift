@@ -5,6 +5,8 @@ internal import Unix
 
 /// `pass edit`: changes an entry, or makes one, in the user's editor.
 enum Edit: PassCommand {
+    static let changesStore = true
+
     static let command = Command(
         "edit",
         summary: "Insert a new password or edit an existing one in the editor.",

@@ -5,6 +5,8 @@ internal import Unix
 
 /// `pass generate`: makes a new password.
 enum Generate: PassCommand {
+    static let changesStore = true
+
     static let noSymbols = Option("no-symbols", "n", summary: "Use letters and digits only.")
     static let clip = Option(
         "clip",

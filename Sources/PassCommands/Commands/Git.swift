@@ -4,6 +4,8 @@ internal import Unix
 
 /// `pass git`: runs git in the store, or makes the store a repository.
 enum Git: PassCommand {
+    static let changesStore = true
+
     static let command = Command(
         "git",
         summary: "Run a git command in the password store; with init, make it a git repository.",

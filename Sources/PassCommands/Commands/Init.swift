@@ -5,6 +5,8 @@ internal import Unix
 
 /// `pass init`: names the recipients of the store or of one of its folders.
 enum Init: PassCommand {
+    static let changesStore = true
+
     static let path = Option(
         "path",
         "p",

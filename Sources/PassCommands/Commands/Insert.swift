@@ -5,6 +5,8 @@ internal import Unix
 
 /// `pass insert`: reads a new password and stores it.
 enum Insert: PassCommand {
+    static let changesStore = true
+
     static let echo = Option("echo", "e", summary: "Show the password while it is typed.")
     static let multiline = Option("multiline", "m", summary: "Read everything up to the end of input.")
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")

@@ -4,6 +4,8 @@ internal import Unix
 
 /// `pass mv`: renames or moves an entry or a folder.
 enum Move: PassCommand {
+    static let changesStore = true
+
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(
@@ -37,6 +39,8 @@ enum Move: PassCommand {
 
 /// `pass cp`: copies an entry or a folder.
 enum Copy: PassCommand {
+    static let changesStore = true
+
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(

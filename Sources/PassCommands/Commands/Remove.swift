@@ -4,6 +4,8 @@ internal import Unix
 
 /// `pass rm`: removes an entry or a folder.
 enum Remove: PassCommand {
+    static let changesStore = true
+
     static let recursive = Option("recursive", "r", summary: "Remove a folder and everything in it.")
     static let force = Option("force", "f", summary: "Remove without asking.")
 

@@ -1,0 +1,78 @@
+internal import Unix
+
+/// The one place where a store keeps its ``PendingChange``, for as long as it is under way.
+///
+/// It lies in the `.git` folder if the store has one: nothing that is pulled can come there. Elsewhere it is a file of
+/// the store, without permission to write: git, and most that copies files, would give it that.
+struct Journal {
+    private let root: ConfinedFolder
+
+    /// What the file is called without a `.git` folder.
+    static let fileName = Array(".passchain-pending".utf8)
+    private static let fileNameInGit: Path = ".git/passchain-pending"
+    private static let largest = 256 * 1024 * 1024
+
+    init(of root: ConfinedFolder) { self.root = root }
+
+    private func place() throws(Errno) -> Location {
+        let git = try root.locate(".git", followingLast: false).status()?.kind
+        return try root.locate(
+            git == .folder ? Journal.fileNameInGit : Path(Journal.fileName),
+            followingLast: false
+        )
+    }
+
+    /// The change that was not finished; `nil` when there is none.
+    func read() throws(Errno) -> PendingChange? {
+        let place = try place()
+        guard let status = try place.status(), status.kind == .file, status.isOwn, status.mode & 0o222 == 0
+        else {
+            return nil
+        }
+        return PendingChange(try place.read(limit: Journal.largest))
+    }
+
+    /// Whether ``read()`` has anything to read. Costs one look at one file.
+    var isPresent: Bool { (try? place().status()) != nil }
+
+    /// Keeps `change`.
+    ///
+    /// - Parameters:
+    ///   - isDurable: whether it must survive a power cut, because files are about to be replaced.
+    ///   - path: what the change is about, which an error names.
+    func write(_ change: PendingChange, isDurable: Bool, for path: Path) throws(Errno) {
+        do throws(Errno) {
+            let place = try place()
+            let file = try AtomicFile.prepare(
+                change.text,
+                for: place,
+                temporaryName: place.name + Array(".new".utf8),
+                mode: 0o400,
+                isDurable: isDurable
+            )
+            try file.commit()
+        } catch {
+            throw Errno(.write, path, code: error.code)
+        }
+    }
+
+    /// Forgets the change, and keeps what is still to be recorded.
+    ///
+    /// What cannot be kept, or not be forgotten, is a commit more or less.
+    func close(leaving commits: [PendingChange.Commit]) {
+        if commits.isEmpty {
+            try? remove()
+        } else {
+            try? write(PendingChange(kind: .write, leftover: commits), isDurable: true, for: Path([]))
+        }
+    }
+
+    /// Forgets the change.
+    func remove() throws(Errno) {
+        let place = try place()
+        for name in [place.name, place.name + Array(".new".utf8)] {
+            let file = place.sibling(name)
+            if try file.status() != nil { try file.remove() }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Unix
+
+extension Store {
+    /// Prepares a change, makes it, and records it, with all of that written down meanwhile.
+    ///
+    /// The store is locked. When something fails while it is prepared, nothing has happened and nothing is left. When
+    /// one of its steps fails, it stays pending: the next change of the store begins with what is left of it.
+    ///
+    /// - Parameters:
+    ///   - change: what is about to be made; its steps are still to come.
+    ///   - path: what it is about, which an error names.
+    ///   - root: the store's folder.
+    ///   - prepare: makes the temporary files.
+    ///   - make: does the work, or sets the steps that do; answers the files that those use.
+    /// - Returns: what became of each commit, in their order.
+    /// - Throws: ``StoreError``.
+    func carryOut<Prepared>(
+        _ change: PendingChange,
+        on path: Path,
+        in root: ConfinedFolder,
+        prepare: () throws(StoreError) -> Prepared,
+        make: (Prepared, inout PendingChange) throws(StoreError) -> [StagedFile]
+    ) throws(StoreError) -> [CommitOutcome] {
+        let journal = Journal(of: root)
+        var change = change
+        try asStoreError { () throws(Errno) in
+            change.leftover = try journal.read()?.leftover ?? []
+            try journal.write(change, isDurable: false, for: path)
+        }
+        let prepared: Prepared
+        do throws(StoreError) {
+            prepared = try prepare()
+        } catch {
+            journal.close(leaving: change.leftover)
+            throw error
+        }
+        return try Interruption.held { () throws(StoreError) in
+            do throws(StoreError) {
+                let files = try make(prepared, &change)
+                if !change.steps.isEmpty {
+                    try asStoreError { () throws(Errno) in
+                        try journal.write(change, isDurable: true, for: path)
+                    }
+                    // From here on they belong to the steps, whoever makes those.
+                    for file in files { file.leave() }
+                }
+            } catch {
+                journal.close(leaving: change.leftover)
+                throw error
+            }
+            try perform(change, in: root)
+            return record(change, in: root)
+        }
+    }
+
+    /// Makes the steps. When the very first one fails, nothing has happened, and nothing stays.
+    private func perform(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) {
+        for (done, step) in change.steps.enumerated() {
+            do throws(Errno) {
+                _ = try step.perform(in: root)
+            } catch {
+                guard done == 0 else { throw .unfinished(done: done, total: change.steps.count, error) }
+                for path in change.temporaries { try? root.locateItself(path).remove() }
+                Journal(of: root).close(leaving: change.leftover)
+                throw StoreError(error)
+            }
+        }
+    }
+
+    /// Makes the commits of a change whose files are in place; those that fail are kept for the next time.
+    func record(
+        _ change: PendingChange,
+        in root: ConfinedFolder,
+        patience: Double = History.lockPatience
+    ) -> [CommitOutcome] {
+        var left = change.leftover
+        var outcomes: [CommitOutcome] = []
+        for commit in change.commits {
+            let outcome = make(commit, in: root, patience)
+            outcomes.append(outcome)
+            if case .failed = outcome { left.append(commit) }
+        }
+        Journal(of: root).close(leaving: left)
+        return outcomes
+    }
+
+    private func make(
+        _ commit: PendingChange.Commit,
+        in root: ConfinedFolder,
+        _ patience: Double
+    ) -> CommitOutcome {
+        guard let first = commit.paths.first,
+            let history = History(around: first.parent, of: root, settings: settings)
+        else { return .unchanged }
+        return history.commit(
+            commit.paths,
+            adding: commit.added,
+            message: commit.message,
+            patience: patience
+        )
+    }
+
+    /// The version of what is at a real path below the root; `nil` for nothing.
+    func version(of path: Path, in root: ConfinedFolder) throws(StoreError) -> PendingChange.Version? {
+        try asStoreError { () throws(Errno) in
+            try root.locate(path, followingLast: false).status().map(PendingChange.Version.init)
+        }
+    }
+}
+
+extension PendingChange.Step {
+    /// What became of a step.
+    enum Outcome {
+        /// It was made now.
+        case made
+        /// It had been made before.
+        case wasMade
+        /// Somebody changed the file meanwhile, and so it stays as it is.
+        case overtaken
+    }
+
+    /// Makes the step, unless it was made before, or something else happened to its file.
+    func perform(in root: ConfinedFolder) throws(Errno) -> Outcome {
+        switch self {
+        case .replace(let source, let target, let version):
+            let (new, old) = (try root.locateItself(source), try root.locateItself(target))
+            guard try new.status() != nil else { return .wasMade }
+            guard try old.status().map(PendingChange.Version.init) == version else {
+                try new.remove()
+                return .overtaken
+            }
+            try new.rename(to: old, replacing: true)
+            try old.synchronizeFolder()
+        case .rename(let source, let target, let version, let other):
+            let (old, new) = (try root.locateItself(source), try root.locateItself(target))
+            guard let status = try old.status() else { return .wasMade }
+            guard PendingChange.Version(status) == version,
+                try new.status().map(PendingChange.Version.init) == other
+            else { return .overtaken }
+            try old.rename(to: new, replacing: true)
+            try new.synchronizeFolder()
+            try old.synchronizeFolder()
+        case .remove(let path, let version):
+            let place = try root.locateItself(path)
+            guard let status = try place.status() else { return .wasMade }
+            guard PendingChange.Version(status) == version else { return .overtaken }
+            try place.remove()
+            try place.synchronizeFolder()
+        }
+        return .made
+    }
+}
+
+extension ConfinedFolder {
+    /// The place at a path that had no link on the way when it was written down.
+    fileprivate func locateItself(_ path: Path) throws(Errno) -> Location {
+        try locate(path, followingLast: false)
+    }
+}

@@ -1,0 +1,163 @@
+public import Unix
+
+/// What became of a change that was interrupted, when the next one came.
+public struct Recovery: Sendable, Hashable {
+    /// What had been asked for.
+    public enum Change: Sendable, Hashable { case write, remove, initialize, move, copy, reencrypt }
+
+    /// What had been asked for.
+    public let change: Change
+    /// Whether it was finished now; else it was taken back, with every entry as it was.
+    public let isFinished: Bool
+    /// How many of its files had been made, or been put in their places, when it was interrupted.
+    public let done: Int
+    /// How many files it is about; 0 when only history was left behind.
+    public let total: Int
+    /// Files that somebody else changed meanwhile, below the root: they stay as they are.
+    public let overtaken: [Path]
+    /// What the histories recorded now.
+    public let receipt: Receipt
+}
+
+extension Store {
+    /// Finishes, or takes back, a change that a crash or a kill interrupted.
+    ///
+    /// Every change of the store begins with this by itself; whoever wants to tell the user calls it before.
+    ///
+    /// - Returns: what was done; `nil` when there was nothing to do.
+    /// - Throws: ``StoreError``.
+    public func recover() throws(StoreError) -> Recovery? {
+        guard let root = try? openRoot(), Journal(of: root).isPresent else { return nil }
+        // Whoever is at work now finishes by himself: after the wait there may be nothing left.
+        return try lockedWithoutRecovery { (root) throws(StoreError) in try recover(in: root) }
+    }
+
+    /// The same with the lock held.
+    func recover(in root: ConfinedFolder) throws(StoreError) -> Recovery? {
+        let journal = Journal(of: root)
+        guard journal.isPresent else { return nil }
+        return try Interruption.held { () throws(StoreError) in
+            guard let change = try asStoreError({ () throws(Errno) in try journal.read() }) else {
+                try asStoreError { () throws(Errno) in try journal.remove() }
+                return nil
+            }
+            return change.steps.isEmpty
+                ? try takeBack(change, in: root) : try finish(change, in: root)
+        }
+    }
+
+    /// Removes what had been prepared. A single file may have been put in its place already; then it is recorded.
+    private func takeBack(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery? {
+        var prepared = 0
+        try asStoreError { () throws(Errno) in
+            for path in change.temporaries where try removeIfPresent(path, in: root) { prepared += 1 }
+        }
+        for folder in change.folders.reversed() {
+            // As with a change that fails: a folder that is in use by now stays.
+            try? root.locate(folder, followingLast: false).removeFolder()
+        }
+        // A single file may be in its place already. Of all others nothing is, and so there is nothing to record.
+        let isOfOneFile = change.kind == .write || change.kind == .remove
+        let receipt = recordLeft(change, isOfOneFile ? change.commits : [], in: root)
+        let total = change.temporaries.count
+        guard prepared > 0 && total > 1 || receipt.commits.contains(where: { $0 != .unchanged }) else {
+            return nil
+        }
+        return Recovery(
+            change: change.kind.asRecovered,
+            isFinished: isOfOneFile,
+            done: prepared,
+            total: isOfOneFile ? 0 : total,
+            overtaken: [],
+            receipt: receipt
+        )
+    }
+
+    private func removeIfPresent(_ path: Path, in root: ConfinedFolder) throws(Errno) -> Bool {
+        do throws(Errno) {
+            try root.locate(path, followingLast: false).remove()
+            return true
+        } catch {
+            if error.isNoSuchFile { return false }
+            throw error
+        }
+    }
+
+    private func finish(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery {
+        var before = 0
+        var overtaken: [Path] = []
+        for step in change.steps {
+            do throws(Errno) {
+                switch try step.perform(in: root) {
+                case .made: continue
+                case .wasMade: before += 1
+                case .overtaken: overtaken.append(step.path)
+                }
+            } catch {
+                // A place that is no longer what it was: nothing can be put there, and nothing is lost by that.
+                guard error.isOvertaken else { throw .file(error) }
+                overtaken.append(step.path)
+            }
+        }
+        for path in change.temporaries { _ = try? removeIfPresent(path, in: root) }
+        return Recovery(
+            change: change.kind.asRecovered,
+            isFinished: true,
+            done: before,
+            total: change.steps.count,
+            overtaken: overtaken,
+            receipt: recordLeft(change, change.commits, in: root)
+        )
+    }
+
+    /// Records what earlier changes left, and `commits`.
+    private func recordLeft(
+        _ change: PendingChange,
+        _ commits: [PendingChange.Commit],
+        in root: ConfinedFolder
+    ) -> Receipt {
+        var rest = PendingChange(kind: change.kind)
+        rest.commits = (change.leftover + commits).map { present($0, in: root) }
+        // Patience would make every command wait for a lock that nobody holds any more.
+        return Receipt(commits: record(rest, in: root, patience: 0))
+    }
+
+    /// A commit of what is there: git does not add what is not.
+    private func present(_ commit: PendingChange.Commit, in root: ConfinedFolder) -> PendingChange.Commit {
+        let added = commit.added.filter { path in
+            (try? root.locate(path, followingLast: false).status()) != nil
+        }
+        return PendingChange.Commit(paths: commit.paths, added: added, message: commit.message)
+    }
+}
+
+extension Errno {
+    /// Whether a step can never be made, because its place is gone or taken by something of another kind.
+    fileprivate var isOvertaken: Bool {
+        isNoSuchFile || isExisting || leavesFolder || code == Errno.isAFolderCode
+    }
+}
+
+extension PendingChange.Step {
+    /// The file that it is about.
+    var path: Path {
+        switch self {
+        case .replace(_, let target, _): target
+        case .rename(let source, _, _, _): source
+        case .remove(let path, _): path
+        }
+    }
+}
+
+extension PendingChange.Kind {
+    fileprivate var asRecovered: Recovery.Change {
+        switch self {
+        case .write: .write
+        case .remove: .remove
+        case .initialize: .initialize
+        case .move: .move
+        case .copy: .copy
+        case .reencrypt: .reencrypt
+        }
+    }
+}
