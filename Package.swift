@@ -90,6 +90,12 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(
+            name: "FaultTests",
+            dependencies: ["TestSupport", "Unix", "SecretMemory", "passchain"],
+            exclude: ["cases.md"],
+            swiftSettings: base
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "passchain"],
             exclude: ["Golden", "Scripts", "session.bash"],

@@ -1,0 +1,191 @@
+import TestSupport
+import Testing
+
+/// gpg and git that are missing, die, hang or lie.
+@Suite struct ChildTests {
+    private func prepare(inGit: Bool = false) throws -> FaultFixture {
+        let fixture = try FaultFixture(inGit: inGit)
+        try fixture.run("insert", "-m", "x", input: "old\n").check()
+        return fixture
+    }
+
+    @Test(arguments: [
+        "exit 2", "kill -9 $$", "exit 0", "echo '[GNUPG:] DECRYPTION_OKAY' >&2; exit 0",
+        "head -c 100 /dev/urandom",
+        "kill -SEGV $$",
+    ])
+    func anEngineThatFailsCostsNothing(_ script: String) throws {
+        // F03, U78: a gpg that answers its version and then does anything but its work.
+        let fixture = try prepare()
+        let before = try fixture.everything()
+        try fixture.program("gpg", "case \"$*\" in *--version*) exec /usr/bin/gpg \"$@\";; esac\n\(script)")
+        for words in [
+            ["show", "x"], ["insert", "-ef", "x"], ["generate", "-f", "x"], ["generate", "-i", "x"],
+            ["init", Keys.alice, Keys.bob],
+        ] {
+            let outcome = try fixture.run(words: words.map { Array($0.utf8) }, input: Array("new\n".utf8))
+            #expect(outcome.status == 1 || outcome.status == 2, "\(words): \(outcome)")
+            #expect(!outcome.errors.isEmpty, "\(words)")
+            #expect(words[0] != "show" || outcome.output.isEmpty)
+        }
+        #expect(try fixture.everything() == before)
+    }
+
+    @Test func withoutGPGItIsSaidInOneLineAndListingWorks() throws {
+        // F05.
+        let fixture = try prepare()
+        let bin = "\(fixture.folder)/none"
+        try fixture.make("none")
+        for words in [["show", "x"], ["insert", "-ef", "x"], ["generate", "-f", "x"], ["init", Keys.bob]] {
+            let outcome = try fixture.run(
+                words: words.map { Array($0.utf8) },
+                input: Array("new\n".utf8),
+                with: ["PATH": bin]
+            )
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "Error: There is no gpg in PATH. Install GnuPG.\n", "\(words)")
+        }
+        #expect(try fixture.run("ls", with: ["PATH": bin]).output.contains("x"))
+        #expect(try fixture.decrypted("x") == "old\n")
+    }
+
+    @Test func aGPGThatIsTooOldIsSaidSo() throws {
+        let fixture = try prepare()
+        try fixture.program("gpg", "echo 'gpg (GnuPG) 1.0.4'")
+        let outcome = try fixture.run("show", "x")
+        #expect(outcome.status == 1 || outcome.status == 2)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func aHomeWhoseSocketPathIsTooLongIsSaidSo() throws {
+        // F07.
+        let fixture = try prepare()
+        let home = fixture.folder + "/" + String(repeating: "h", count: 150)
+        try fixture.shell("mkdir -m 700 '\(home)'; cp -r $GNUPGHOME/*.kbx $GNUPGHOME/trustdb.gpg '\(home)'")
+            .check()
+        let outcome = try fixture.run("show", "x", with: ["GNUPGHOME": home])
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty && outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
+        try fixture.shell("gpgconf --homedir '\(home)' --kill all")
+    }
+
+    @Test func anAgentThatWasKilledComesBack() throws {
+        // F06.
+        let fixture = try prepare()
+        let ring = try TestKeyring()
+        let key = try ring.makeKey("Agent <agent@example.org>")
+        for _ in 0..<2 {
+            try fixture.run(
+                "init",
+                key,
+                with: ["GNUPGHOME": ring.home, "PASSWORD_STORE_DIR": fixture.folder + "/s"]
+            ).check()
+            try fixture.run(
+                "insert",
+                "-ef",
+                "x",
+                input: "new\n",
+                with: ["GNUPGHOME": ring.home, "PASSWORD_STORE_DIR": fixture.folder + "/s"]
+            ).check()
+            try fixture.shell("gpgconf --kill gpg-agent", with: ["GNUPGHOME": ring.home]).check()
+            let shown = try fixture.run(
+                "show",
+                "x",
+                with: ["GNUPGHOME": ring.home, "PASSWORD_STORE_DIR": fixture.folder + "/s"]
+            )
+            #expect(shown.status == 0 && shown.output == "new\n", "\(shown)")
+        }
+    }
+
+    @Test(arguments: ["exit 1", "kill -9 $$", "echo broken >&2; exit 128"])
+    func aGitThatFailsIsSaidSoAndTheEntryIsSaved(_ script: String) throws {
+        let fixture = try prepare(inGit: true)
+        try fixture.program("git", script)
+        let outcome = try fixture.run("insert", "-ef", "x", input: "new\n")
+        #expect(outcome.status == 3, "\(outcome)")
+        #expect(outcome.errors.contains("Error: x is saved, but not committed to git."))
+        #expect(try fixture.decrypted("x") == "new\n")
+        try fixture.shell("rm $F/bin/git")
+        // The next command commits what was left.
+        try fixture.run("insert", "-e", "y", input: "y\n").check()
+        #expect(try fixture.status().isEmpty)
+    }
+
+    @Test func withoutGitAStoreInGitSaysSo() throws {
+        let fixture = try prepare(inGit: true)
+        try fixture.shell(
+            "mkdir $F/some; for p in gpg gpgconf gpg-agent gpgsm; do ln -s /usr/bin/$p $F/some; done"
+        ).check()
+        let outcome = try fixture.run(
+            "insert",
+            "-ef",
+            "x",
+            input: "new\n",
+            with: ["PATH": "\(fixture.folder)/some"]
+        )
+        #expect(outcome.status == 3, "\(outcome)")
+        #expect(try fixture.decrypted("x") == "new\n")
+    }
+
+    @Test func readingNeedsNoGit() throws {
+        // S44, U69.
+        let fixture = try prepare(inGit: true)
+        try fixture.program("git", "touch $F/ran")
+        let before = try fixture.everything()
+        for words in [["show", "x"], ["ls"], ["find", "x"], ["grep", "old"]] {
+            try fixture.run(words: words.map { Array($0.utf8) }, with: ["F": fixture.folder]).check()
+        }
+        #expect(!fixture.exists("ran"))
+        #expect(try fixture.everything() == before)
+    }
+
+    @Test func programsOfTheCurrentFolderAreNotRun() throws {
+        // S51.
+        let fixture = try prepare(inGit: true)
+        for name in ["gpg", "git", "xclip", "editor", "vi", "grep", "qrencode", "gpg2", "gpgconf"] {
+            try fixture.write(
+                "#!/bin/sh\necho \(name) >> \(fixture.folder)/ran\n",
+                to: "here/\(name)",
+                mode: 0o755
+            )
+        }
+        for path in [
+            ".:/usr/bin:/bin", ":/usr/bin:/bin", "here:/usr/bin:/bin", "./:/usr/bin:/bin", "/usr/bin:/bin:.",
+        ] {
+            let outcome = try fixture.shell(
+                "cd $F/here; export PATH; $TOOL show x; $TOOL grep old; echo new | $TOOL insert -ef x; $TOOL edit x; true",
+                with: ["PATH": path, "EDITOR": "vi"]
+            )
+            #expect(!fixture.exists("ran"), "\(path): \(outcome)")
+        }
+    }
+
+    @Test func anExtensionOfTheStoreIsNotRunUnlessItMayBe() throws {
+        // S52.
+        let fixture = try prepare()
+        try fixture.write("#!/bin/bash\ntouch $F/ran\n", to: "store/.extensions/foo.bash", mode: 0o755)
+        try fixture.run("foo", with: ["F": fixture.folder]).check(1)
+        #expect(!fixture.exists("ran"))
+    }
+
+    @Test func noChildSeesTheSecretInItsArgumentsOrVariables() throws {
+        // S30.
+        let fixture = try prepare(inGit: true)
+        for name in ["gpg", "git", "editor"] {
+            try fixture.program(
+                name,
+                "{ tr '\\0' '\\n' < /proc/$$/cmdline; env; } >> \(fixture.folder)/seen; "
+                    + (name == "editor" ? "echo marker-three >> \"$1\"" : "exec /usr/bin/\(name) \"$@\"")
+            )
+        }
+        try fixture.run("insert", "-e", "a", input: "marker-one\n").check()
+        try fixture.run("insert", "-m", "b", input: "marker-two\n").check()
+        try fixture.run("edit", "a", with: ["EDITOR": "editor"]).check()
+        try fixture.run("show", "a").check()
+        try fixture.run("init", Keys.alice, Keys.bob).check()
+        let seen = String(decoding: try fixture.read("seen"), as: UTF8.self)
+        #expect(seen.contains("--encrypt") && seen.contains("commit"), "the wrappers were not run")
+        #expect(!seen.contains("marker"))
+    }
+}
