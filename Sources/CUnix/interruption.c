@@ -33,7 +33,7 @@ static struct cunix_slot *_Atomic slots;
 static atomic_int terminal = -1;
 static struct termios terminal_settings;
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 // Removes a folder with what is in it; `levels` bounds how deep it goes.

@@ -11,6 +11,7 @@ public enum Dispatch {
     /// - Returns: the environment that holds from now on. GPGME looks for gpg in the `PATH` of the process, and so that
     ///   loses the current folder; gpg asks for passphrases on the terminal that `GPG_TTY` names.
     public static func prepareProcess() -> Environment {
+        Process.fillClosedDescriptors()
         Process.forbidCoreDumps()
         Interruption.install()
         Store.useOpenPGPOnly()

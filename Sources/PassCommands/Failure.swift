@@ -119,6 +119,7 @@ extension Failure {
         case .reserved(let word):
             "Error: \(word) belongs to the password store itself and cannot be part of a pass-name."
         case .empty: "Error: The pass-name is empty. Name an entry or a folder of the password store."
+        case .endsInDot: "Error: \(name) ends in a dot. Name the folder itself."
         case .leavesStore: "Error: \(name) leads out of the password store through a link."
         case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
         }

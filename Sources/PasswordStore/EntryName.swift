@@ -19,6 +19,8 @@ public struct EntryName: Hashable, Sendable {
         case reserved([UInt8])
         /// There is no component at all, where an entry is wanted.
         case empty
+        /// It ends in `.`, where something is removed or moved.
+        case endsInDot
         /// A link on the way leads out of the store.
         case leavesStore
         /// A component, with `.gpg`, is longer than 255 bytes, or the whole longer than 4,000.
@@ -26,7 +28,7 @@ public struct EntryName: Hashable, Sendable {
     }
 
     /// Files and folders that are never entries, in lower case.
-    private static let reserved: Set<[UInt8]> = Set(
+    static let reserved: Set<[UInt8]> = Set(
         [
             ".git", ".gpg-id", ".gpg-id.sig", ".gitattributes", ".gitignore", ".gitmodules", ".extensions",
             ".public-keys", ".passchain-pending",
@@ -60,6 +62,11 @@ public struct EntryName: Hashable, Sendable {
 
     /// Whether it names the store itself.
     public var isRoot: Bool { components.isEmpty }
+
+    /// Whether its last component was typed as `.`, which for some commands is more than was meant.
+    public var endsInDot: Bool {
+        bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) == [UInt8(ascii: ".")]
+    }
 
     /// Whether it was typed with a slash at its end.
     public var hasTrailingSlash: Bool { bytes.last == UInt8(ascii: "/") }

@@ -66,17 +66,21 @@ struct History: Sendable {
     /// - Parameters:
     ///   - paths: files and folders that were made, changed or removed.
     ///   - adding: those among them that git may not know yet.
+    ///   - removing: those among them that are no more.
     ///   - message: the commit's text.
     ///   - patience: how long to wait for another git's lock, in seconds.
     /// - Returns: what became of it; a failure changes nothing but the index.
     func commit(
         _ paths: [Path],
         adding: [Path],
+        removing: [Path] = [],
         message: [UInt8],
         patience: Double = History.lockPatience
     ) -> CommitOutcome {
         guard git != nil else { return .failed(status: 127, output: Array("git is not in PATH\n".utf8)) }
         do throws(Errno) {
+            // A file whose own commit failed is known to the index alone, where a commit of its removal would leave it.
+            if !removing.isEmpty { _ = try patiently(patience) { () throws(Errno) in try forget(removing) } }
             return try tryCommit(paths, adding: adding, message: message, patience)
         } catch {
             return .failed(status: 127, output: Array("\(error)\n".utf8))
@@ -110,6 +114,14 @@ struct History: Sendable {
             return try tryCommit(changed, adding: [], message: message, patience)
         }
         return .failed(outcome)
+    }
+
+    private func forget(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {
+        let words = [
+            "rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--pathspec-from-file=-",
+            "--pathspec-file-nul",
+        ]
+        return try run(words.map { Array($0.utf8) }, input: pathspecs(paths))
     }
 
     private func add(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {

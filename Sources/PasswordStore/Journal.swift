@@ -32,7 +32,9 @@ struct Journal {
         return PendingChange(try place.read(limit: Journal.largest))
     }
 
-    /// Whether ``read()`` has anything to read. Costs one look at one file.
+    /// Whether ``read()`` has anything to read.
+    ///
+    /// Costs one look at one file.
     var isPresent: Bool { (try? place().status()) != nil }
 
     /// Keeps `change`.

@@ -70,7 +70,7 @@ extension Store {
         let (ciphertext, version) = try asStoreError { () throws(Errno) in
             let place = try root.locate(path.withSuffix(".gpg"), followingLast: false)
             let file = try place.openForReading()
-            return (try file.readAll(limit: Store.largestEntry, path: place.path), try file.status())
+            return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
         }
         let contents = try decrypt(ciphertext, at: path.withSuffix(".gpg"), with: try gnuPG.context())
         return (contents.bytes, version)

@@ -42,9 +42,9 @@ struct PendingChange: Sendable, Hashable {
 
     /// Something that history is to record.
     struct Commit: Sendable, Hashable {
-        let paths: [Path]
+        var paths: [Path]
         /// Those among them that git may not know yet.
-        let added: [Path]
+        var added: [Path]
         let message: [UInt8]
     }
 

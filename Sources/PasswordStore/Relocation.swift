@@ -35,6 +35,7 @@ extension Store {
     /// - Throws: ``StoreError/noSuchEntry(_:)``, ``StoreError/refusedName(_:_:)``.
     public func planRelocation(of old: EntryName, to new: EntryName) throws(StoreError) -> Relocation {
         guard !old.isRoot else { throw .refusedName(old.bytes, .empty) }
+        guard !old.endsInDot else { throw .refusedName(old.bytes, .endsInDot) }
         let root = try openRoot()
         let source = try relocationSource(old)
         _ = try locateItself(source, of: old, in: root)

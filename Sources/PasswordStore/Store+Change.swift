@@ -53,7 +53,9 @@ extension Store {
         }
     }
 
-    /// Makes the steps. When the very first one fails, nothing has happened, and nothing stays.
+    /// Makes the steps.
+    ///
+    /// When the very first one fails, nothing has happened, and nothing stays.
     private func perform(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) {
         for (done, step) in change.steps.enumerated() {
             do throws(Errno) {
@@ -76,28 +78,48 @@ extension Store {
         var left = change.leftover
         var outcomes: [CommitOutcome] = []
         for commit in change.commits {
-            let outcome = make(commit, in: root, patience)
-            outcomes.append(outcome)
-            if case .failed = outcome { left.append(commit) }
+            let parts = split(commit, in: root)
+            if parts.isEmpty { outcomes.append(.unchanged) }
+            for (part, history) in parts {
+                let gone = part.paths.filter { path in
+                    // One that cannot be looked at is left to git.
+                    ((try? root.locate(path, followingLast: false).status()) ?? nil) == nil
+                }
+                let outcome = history.commit(
+                    part.paths,
+                    adding: part.added,
+                    removing: gone,
+                    message: part.message,
+                    patience: patience
+                )
+                outcomes.append(outcome)
+                if case .failed = outcome { left.append(part) }
+            }
         }
         Journal(of: root).close(leaving: left)
         return outcomes
     }
 
-    private func make(
+    /// The part of a commit for each repository that its paths lie in; what lies in none has no history.
+    private func split(
         _ commit: PendingChange.Commit,
-        in root: ConfinedFolder,
-        _ patience: Double
-    ) -> CommitOutcome {
-        guard let first = commit.paths.first,
-            let history = History(around: first.parent, of: root, settings: settings)
-        else { return .unchanged }
-        return history.commit(
-            commit.paths,
-            adding: commit.added,
-            message: commit.message,
-            patience: patience
-        )
+        in root: ConfinedFolder
+    ) -> [(part: PendingChange.Commit, history: History)] {
+        var histories: [Path: History?] = [:]
+        var parts: [(part: PendingChange.Commit, history: History)] = []
+        let added = Set(commit.added)
+        for path in commit.paths {
+            let history = histories[path.parent] ?? History(around: path.parent, of: root, settings: settings)
+            histories[path.parent] = .some(history)
+            guard let history else { continue }
+            let index = parts.firstIndex { $0.history.folder == history.folder } ?? parts.count
+            if index == parts.count {
+                parts.append((PendingChange.Commit(paths: [], added: [], message: commit.message), history))
+            }
+            parts[index].part.paths.append(path)
+            if added.contains(path) { parts[index].part.added.append(path) }
+        }
+        return parts
     }
 
     /// The version of what is at a real path below the root; `nil` for nothing.

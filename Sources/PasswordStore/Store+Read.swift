@@ -2,8 +2,11 @@ internal import GPGME
 public import Unix
 
 extension Store {
-    /// The largest ciphertext that is read, in bytes: 256 MiB.
+    /// The most bytes that an entry may hold: 256 MiB.
     public static let largestEntry = 256 * 1024 * 1024
+
+    /// The largest file that is read: an entry's ciphertext is longer than what it holds, armoured by more than a third.
+    static let largestFile = 2 * largestEntry
 
     /// Decrypts an entry.
     ///
@@ -20,7 +23,7 @@ extension Store {
         let location = try locateEntry(name, in: root)
         let (ciphertext, version) = try asStoreError { () throws(Errno) in
             let file = try location.openForReading()
-            return (try file.readAll(limit: Store.largestEntry, path: location.path), try file.status())
+            return (try file.readAll(limit: Store.largestFile, path: location.path), try file.status())
         }
         return (try decrypt(ciphertext, at: location.path, with: try gnuPG.context()), version)
     }

@@ -46,7 +46,9 @@ extension Store {
         }
     }
 
-    /// Removes what had been prepared. A single file may have been put in its place already; then it is recorded.
+    /// Removes what had been prepared.
+    ///
+    /// A single file may have been put in its place already; then it is recorded.
     private func takeBack(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery? {
         var prepared = 0
         try asStoreError { () throws(Errno) in

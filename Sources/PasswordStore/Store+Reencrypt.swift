@@ -69,7 +69,7 @@ extension Store {
             let list = try recipients.source(for: file.folder ?? place.realPath.parent).list
             let wanted = try recipients.wantedKeys(for: list, with: context)
             let ciphertext = try asStoreError { () throws(Errno) in
-                try place.read(limit: Store.largestEntry)
+                try place.read(limit: Store.largestFile)
             }
             let isSettled: Bool
             do throws(StoreError) {

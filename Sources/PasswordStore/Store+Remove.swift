@@ -33,6 +33,7 @@ extension Store {
         message: [UInt8]
     ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
         guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        guard !name.endsInDot else { throw .refusedName(name.bytes, .endsInDot) }
         return try removing(name, at: name.folderPath, message: message) { (place, root) throws(Errno) in
             try Store.removeTree(place, in: root)
         }

@@ -89,7 +89,7 @@ extension Store {
         try locked { (root) throws(StoreError) in
             let location = try locateEntry(name, in: root)
             let ciphertext = try asStoreError { () throws(Errno) in
-                try location.read(limit: Store.largestEntry)
+                try location.read(limit: Store.largestFile)
             }
             let contents = try decrypt(ciphertext, at: location.path, with: try gnuPG.context())
             return try put(try change(contents), at: location, message: message, in: root)
@@ -171,8 +171,11 @@ extension Store {
 
     /// What the numbered temporary file of a folder is called.
     ///
-    /// The lock sees to it that one writer uses it at a time.
-    static func temporaryName(_ number: Int) -> [UInt8] { temporaryPrefix + Array(String(number).utf8) }
+    /// The lock sees to it that one writer of a store is at work; but whoever reaches the folder as part of another
+    /// store holds another lock. No two threads of any two processes use the same name.
+    static func temporaryName(_ number: Int) -> [UInt8] {
+        temporaryPrefix + Array("\(Process.threadMark).\(number)".utf8)
+    }
 
     private static let temporaryPrefix = Array(".passchain-tmp.".utf8)
 

@@ -38,7 +38,7 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError/notInitialized(folder:)`` when it does not exist.
     func openRoot() throws(StoreError) -> ConfinedFolder {
         do throws(Errno) {
-            return try ConfinedFolder(settings.root)
+            return try ConfinedFolder(settings.root, namesWithoutLinks: EntryName.reserved)
         } catch {
             throw error.isNoSuchFile ? .notInitialized(folder: Path([])) : .file(error)
         }

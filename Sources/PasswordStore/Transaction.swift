@@ -154,7 +154,7 @@ package final class Transaction {
     }
 
     private func ciphertext(at place: Location) throws(StoreError) -> [UInt8] {
-        try asStoreError { () throws(Errno) in try place.read(limit: Store.largestEntry) }
+        try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
     }
 
     private func checkAbsence(of path: Path) throws(StoreError) {
@@ -212,7 +212,7 @@ extension Transaction {
             let file = try? AtomicFile.prepare(
                 ciphertext,
                 for: place,
-                temporaryName: Array(".passchain-tmp.undo".utf8),
+                temporaryName: Store.temporaryName(0) + Array(".undo".utf8),
                 mode: 0o600
             )
             try? file?.commit()

@@ -44,8 +44,10 @@ public final class AtomicFile {
             // Registered before it exists, so that no signal comes in between.
             let file = AtomicFile(target, temporary, isDurable)
             let descriptor = try temporary.createExclusively(mode: mode)
-            if let existing, existing.kind == .file, fchmod(descriptor.number, existing.mode) != 0 {
-                throw Errno(.write, target.path)
+            if let existing, existing.kind == .file {
+                // Who shares the file by its group keeps it, where the system lets this user give it to them.
+                _ = fchown(descriptor.number, uid_t.max, existing.group)
+                guard fchmod(descriptor.number, existing.mode) == 0 else { throw Errno(.write, target.path) }
             }
             try descriptor.write(content)
             if isDurable { try descriptor.synchronize(target.path) }

@@ -16,8 +16,17 @@ public final class ConfinedFolder: Sendable {
     /// Absolute links below it are compared with it.
     private let realComponents: [ArraySlice<UInt8>]
 
+    /// Names that no link may lead to or through.
+    private let namesWithoutLinks: Set<[UInt8]>
+
     /// Opens the folder at `path`; it may itself be reached through links.
-    public init(_ path: Path) throws(Errno) {
+    ///
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - namesWithoutLinks: names that no link below it may lead to or through, as if they lay outside.
+    /// - Throws: ``Errno`` when it cannot be opened.
+    public init(_ path: Path, namesWithoutLinks: Set<[UInt8]> = []) throws(Errno) {
+        self.namesWithoutLinks = namesWithoutLinks
         descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
         self.path = path
         guard let real = realpath(path.bytes.map(CChar.init(bitPattern:)) + [0], nil) else {
@@ -88,6 +97,9 @@ public final class ConfinedFolder: Sendable {
                 linksLeft -= 1
                 guard linksLeft > 0 else { throw Errno(.resolve, relative, code: ELOOP) }
                 let target = try here.linkTarget()
+                guard !target.components.contains(where: { namesWithoutLinks.contains(Array($0)) }) else {
+                    throw Errno(.resolve, relative, code: EXDEV)
+                }
                 if target.isAbsolute {
                     rest = try inside(target, relative) + rest
                     folders = [descriptor]

@@ -44,6 +44,16 @@ public enum Process {
     /// Calls `prctl` and `setrlimit`.
     public static func forbidCoreDumps() { cunix_forbid_core_dumps() }
 
+    /// Opens what is closed of the three standard descriptors, so that no other file gets its number.
+    ///
+    /// Reading from the first, and writing to the others, fails as before.
+    public static func fillClosedDescriptors() {
+        for number in 0..<Int32(3) where fcntl(number, F_GETFD) == -1 {
+            // The lowest free number is the one that was closed.
+            _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Sets which permission bits new files do not get.
     ///
     /// Calls `umask`.
@@ -59,6 +69,9 @@ public enum Process {
         }
         _ = withCString(value) { setenv(name, $0, 1) }
     }
+
+    /// A text that no other thread, of this process or another one that runs now, has.
+    public static var threadMark: String { "\(getpid())-\(String(UInt(pthread_self()), radix: 36))" }
 
     /// The absolute path of the current folder; `nil` when it has gone.
     public static func currentFolder() -> Path? {

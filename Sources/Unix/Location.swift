@@ -11,6 +11,8 @@ public struct FileStatus: Sendable, Hashable {
     public let mode: UInt32
     /// Who owns it.
     public let owner: UInt32
+    /// The group that it belongs to.
+    public let group: UInt32
     /// Its number on its device.
     public let inode: UInt64
     /// When its content last changed, in nanoseconds since 1970.
@@ -26,6 +28,7 @@ public struct FileStatus: Sendable, Hashable {
         size = Int(status.st_size)
         mode = status.st_mode & 0o7777
         owner = status.st_uid
+        group = status.st_gid
         inode = UInt64(status.st_ino)
         modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)

@@ -29,7 +29,16 @@ enum Edit: PassCommand {
             file.remove()
             Interruption.end(by: signal)
         }
-        let new = try file.read()
+        let new: SecretBytes?
+        do throws(Failure) {
+            new = try file.read()
+        } catch {
+            file.keep()
+            throw Failure(
+                error.lines + ["Error: \(name) is not saved. What you wrote is in \(file.path)."],
+                status: 1
+            )
+        }
         let isUnchanged = new.flatMap { new in old.map { new.isEqual(to: $0.contents.bytes) } } ?? false
         guard outcome.status == 0 else {
             let problem: Text = "Error: the editor ended with status \(outcome.status); \(name) is not saved."
