@@ -38,12 +38,14 @@ struct History: Sendable {
     private static let fsync = ["-c", "core.fsync=committed,loose-object,reference"].map { Array($0.utf8) }
 
     /// Finds the innermost repository around `inner`, not above the store's root; `nil` when there is none.
-    init?(around inner: Path, of root: ConfinedFolder, settings: Settings) {
+    ///
+    /// - Throws: ``Errno`` when it cannot be told whether there is one.
+    init?(around inner: Path, of root: ConfinedFolder, settings: Settings) throws(Errno) {
         var here = inner.components.map(Array.init)
         while true {
             let path = Path(Array(here.joined(separator: "/".utf8)))
-            let mark = try? root.locate(path.appending(".git")).status()
-            if mark?.kind == .folder || mark?.kind == .file {
+            let kind = try History.kind(of: path.appending(".git"), in: root)
+            if kind == .folder || kind == .file {
                 folder = path.isEmpty ? root.path : root.path.appending(path)
                 prefix = path
                 break
@@ -59,6 +61,16 @@ struct History: Sendable {
             environment[name] = nil
         }
         self.environment = environment
+    }
+
+    private static func kind(of path: Path, in root: ConfinedFolder) throws(Errno) -> FileMode.Kind? {
+        do throws(Errno) {
+            return try root.locate(path).status()?.kind
+        } catch {
+            // A folder that has gone, and a link that leads out, have no repository of this store.
+            if error.isNoSuchFile || error.leavesFolder { return nil }
+            throw error
+        }
     }
 
     /// Commits exactly `paths`, which lie below the store's root, whatever else is staged or changed.

@@ -78,40 +78,57 @@ extension Store {
         var left = change.leftover
         var outcomes: [CommitOutcome] = []
         for commit in change.commits {
-            let parts = split(commit, in: root)
-            if parts.isEmpty { outcomes.append(.unchanged) }
-            for (part, history) in parts {
-                let gone = part.paths.filter { path in
-                    // One that cannot be looked at is left to git.
-                    ((try? root.locate(path, followingLast: false).status()) ?? nil) == nil
+            do throws(Errno) {
+                let parts = try split(commit, in: root)
+                if parts.isEmpty { outcomes.append(.unchanged) }
+                for (part, history) in parts {
+                    let outcome = history.commit(
+                        part.paths,
+                        adding: part.added,
+                        removing: try gone(part.paths, in: root),
+                        message: part.message,
+                        patience: patience
+                    )
+                    outcomes.append(outcome)
+                    if case .failed = outcome { left.append(part) }
                 }
-                let outcome = history.commit(
-                    part.paths,
-                    adding: part.added,
-                    removing: gone,
-                    message: part.message,
-                    patience: patience
-                )
-                outcomes.append(outcome)
-                if case .failed = outcome { left.append(part) }
+            } catch {
+                outcomes.append(.failed(status: 127, output: Array("\(error)\n".utf8)))
+                left.append(commit)
             }
         }
         Journal(of: root).close(leaving: left)
         return outcomes
     }
 
+    /// Those of the paths at which nothing is.
+    private func gone(_ paths: [Path], in root: ConfinedFolder) throws(Errno) -> [Path] {
+        var gone: [Path] = []
+        for path in paths {
+            do throws(Errno) {
+                if try root.locate(path, followingLast: false).status() == nil { gone.append(path) }
+            } catch {
+                guard error.isNoSuchFile else { throw error }
+                gone.append(path)
+            }
+        }
+        return gone
+    }
+
     /// The part of a commit for each repository that its paths lie in; what lies in none has no history.
     private func split(
         _ commit: PendingChange.Commit,
         in root: ConfinedFolder
-    ) -> [(part: PendingChange.Commit, history: History)] {
+    ) throws(Errno) -> [(part: PendingChange.Commit, history: History)] {
         var histories: [Path: History?] = [:]
         var parts: [(part: PendingChange.Commit, history: History)] = []
         let added = Set(commit.added)
         for path in commit.paths {
-            let history = histories[path.parent] ?? History(around: path.parent, of: root, settings: settings)
-            histories[path.parent] = .some(history)
-            guard let history else { continue }
+            if histories[path.parent] == nil {
+                let found = try History(around: path.parent, of: root, settings: settings)
+                histories[path.parent] = .some(found)
+            }
+            guard let history = histories[path.parent] ?? nil else { continue }
             let index = parts.firstIndex { $0.history.folder == history.folder } ?? parts.count
             if index == parts.count {
                 parts.append((PendingChange.Commit(paths: [], added: [], message: commit.message), history))

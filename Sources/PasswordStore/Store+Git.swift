@@ -18,7 +18,8 @@ extension Store {
     /// - Returns: git's own status.
     /// - Throws: ``StoreError/notInGit``.
     public func runGit(_ arguments: [[UInt8]], temporaryFolderPrefix: [UInt8]) throws(StoreError) -> Int32 {
-        guard let root = try? openRoot(), History(around: Path([]), of: root, settings: settings) != nil,
+        guard let root = try? openRoot(),
+            (try? History(around: Path([]), of: root, settings: settings)) ?? nil != nil,
             let git = settings.environment.findProgram(Array("git".utf8))
         else { throw .notInGit }
         return try asStoreError { () throws(Errno) in
@@ -89,7 +90,10 @@ extension Store {
     }
 
     private func configureDiff(in root: ConfinedFolder) throws(StoreError) {
-        guard let history = History(around: Path([]), of: root, settings: settings) else { return }
+        let history = try asStoreError { () throws(Errno) in
+            try History(around: Path([]), of: root, settings: settings)
+        }
+        guard let history else { return }
         let program = GnuPG.program(settings)
         var options = settings.gpgOptions
         options += ["--quiet", "--yes", "--compress-algo=none", "--no-encrypt-to"].map { Array($0.utf8) }

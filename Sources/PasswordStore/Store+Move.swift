@@ -54,7 +54,7 @@ extension Store {
                 kind: .move,
                 temporaries: try temporaries(for: plan, in: root),
                 folders: result.foldersMade,
-                commits: moveCommits(source.realPath, target.realPath, messages, in: root)
+                commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
             )
             do throws(StoreError) {
                 let outcomes = try carryOut(change, on: relocation.source, in: root) {
@@ -147,9 +147,13 @@ extension Store {
         _ target: Path,
         _ messages: (rename: [UInt8], removal: [UInt8]),
         in root: ConfinedFolder
-    ) -> [PendingChange.Commit] {
-        let there = History(around: target.parent, of: root, settings: settings)?.folder
-        let here = History(around: source.parent, of: root, settings: settings)?.folder
+    ) throws(StoreError) -> [PendingChange.Commit] {
+        let there = try asStoreError { () throws(Errno) in
+            try History(around: target.parent, of: root, settings: settings)?.folder
+        }
+        let here = try asStoreError { () throws(Errno) in
+            try History(around: source.parent, of: root, settings: settings)?.folder
+        }
         var commits: [PendingChange.Commit] = []
         if there != nil {
             let paths = here == there ? [target, source] : [target]

@@ -102,19 +102,11 @@ package final class Transaction {
 
     /// One commit for each repository.
     private func record(_ message: [UInt8]) -> Receipt {
-        var touched: [(folder: Path, paths: [Path], added: [Path])] = []
-        for step in steps {
-            for (path, isAdded) in step.touched {
-                guard let history = History(around: path.parent, of: root, settings: store.settings)
-                else { continue }
-                let index = touched.firstIndex { $0.folder == history.folder } ?? touched.endIndex
-                if index == touched.endIndex { touched.append((history.folder, [], [])) }
-                touched[index].paths.append(path)
-                if isAdded { touched[index].added.append(path) }
-            }
-        }
+        let touched = steps.flatMap(\.touched)
         var change = PendingChange(kind: .write)
-        change.commits = touched.map { .init(paths: $0.paths, added: $0.added, message: message) }
+        change.commits = [
+            .init(paths: touched.map(\.0), added: touched.filter(\.1).map(\.0), message: message)
+        ]
         change.leftover = (try? Journal(of: root).read())?.leftover ?? []
         return Receipt(commits: store.record(change, in: root))
     }

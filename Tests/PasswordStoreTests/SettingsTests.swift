@@ -12,7 +12,8 @@ import Unix
         (["HOME": "/home/a", "PASSWORD_STORE_DIR": "/s"], "/s"),
         (["HOME": "/home/a", "PASSWORD_STORE_DIR": ""], "/home/a/.password-store"),
         (["PASSWORD_STORE_DIR": "s"], "/here/s"), (["PASSWORD_STORE_DIR": "./s/"], "/here/./s/"),
-        ([:], "/here/.password-store"), (["PASSWORD_STORE_DIR": "/with blank/s"], "/with blank/s"),
+        ([:], "/.password-store"), (["HOME": ""], "/.password-store"),
+        (["PASSWORD_STORE_DIR": "/with blank/s"], "/with blank/s"),
     ])
     func findsTheStore(_ variables: [String: String], _ root: String) {
         #expect(settings(variables).root == Path(root))
