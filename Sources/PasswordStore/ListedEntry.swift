@@ -10,16 +10,12 @@ package struct ListedEntry: Sendable, Hashable {
 }
 
 extension Store {
-    /// The entries below `folder`, sorted by path; none when there is no such folder.
+    /// The entries of the store, sorted by path.
     ///
-    /// Links, and what lies behind a link, are left out: each entry has one path.
-    package func entries(below folder: Path = Path([])) throws(StoreError) -> [ListedEntry] {
-        let root = try openRoot()
-        do throws(StoreError) {
-            return try listedEntries(below: folder, in: root)
-        } catch .file(let error) where error.isNoSuchFile {
-            return []
-        }
+    /// Links, and what lies behind a link, are left out: each entry has one path. Nobody may change the store meanwhile;
+    /// see ``entriesAtOneMoment()``.
+    package func entries() throws(StoreError) -> [ListedEntry] {
+        try listedEntries(below: Path([]), in: try openRoot())
     }
 
     func listedEntries(
@@ -35,6 +31,45 @@ extension Store {
             entries.append(ListedEntry(path: place.path.withoutSuffix(".gpg"), version: version))
         }
         return entries
+    }
+
+    /// The entries of the store as they were at one moment, though folders are not read in one step.
+    ///
+    /// An entry that is renamed while folders are read could be missed at both of its names. So they are read again
+    /// until neither an entry nor a folder changed between two readings; a store that never rests is locked.
+    package func entriesAtOneMoment() throws(StoreError) -> [ListedEntry] {
+        let root = try openRoot()
+        var last: (entries: [ListedEntry], folders: [Path: FileStatus])?
+        for _ in 0..<Store.mostReadings {
+            do throws(StoreError) {
+                let entries = try listedEntries(below: Path([]), in: root)
+                let folders = try folderFacts(in: root)
+                if let last, last.entries == entries, last.folders == folders { return entries }
+                last = (entries, folders)
+            } catch .file(let error) where error.isNoSuchFile {
+                // A folder went away while it was read.
+                last = nil
+            }
+        }
+        return try locked { (root) throws(StoreError) in try listedEntries(below: Path([]), in: root) }
+    }
+
+    private static let mostReadings = 8
+
+    /// The facts of every folder that is there now.
+    private func folderFacts(in root: ConfinedFolder) throws(StoreError) -> [Path: FileStatus] {
+        var walk = FolderWalk()
+        walk.includesHidden = true
+        walk.skippedNames = [Array(".git".utf8)]
+        return try asStoreError { () throws(Errno) in
+            var facts: [Path: FileStatus] = [:]
+            facts["."] = try root.locate(".").status()
+            let tree = try walk.read(Path([]), in: root)
+            for path in tree.paths(where: { node, _ in node.mode.kind == .folder }) {
+                facts[path] = try root.locate(path, followingLast: false).status()
+            }
+            return facts
+        }
     }
 
     /// The entry at exactly `path`, below the root and without `.gpg`; `nil` when there is none, or only a link.

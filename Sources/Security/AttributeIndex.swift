@@ -75,7 +75,7 @@ final class AttributeIndex: Sendable {
             defer { state.isNewer = false }
             return state.isNewer ? state.known : nil
         }
-        guard let known, let present = try? store.entries() else { return }
+        guard let known, let present = try? store.entriesAtOneMoment() else { return }
         var saved: [Path: IndexFile.Entry] = [:]
         for entry in present {
             guard let one = known[entry.path], one.facts == FileFacts(entry.version),

@@ -93,17 +93,18 @@ extension Keychain {
         if query.itemClass == .genericPassword, query.namesOneEntry, let exact = try exactEntries(query) {
             entries = exact
         } else {
-            entries = try settledEntries(query.operation)
+            entries = try allEntries(query.operation)
         }
         return entries.compactMap { candidate($0, query) }
     }
 
-    /// What is at the exact paths of a key; nil when there are groups whose names are not known.
+    /// What is at the exact paths of a key; nil when that does not answer the query.
     private func exactEntries(_ query: ItemQuery) throws(StatusError) -> [ListedEntry]? {
         guard let groups = try groupsToLookAt(query) else { return nil }
+        let kinds = query.synchronizable.map { [$0] } ?? [false, true]
         var entries: [ListedEntry] = []
         for group in groups {
-            for isSynchronizable in query.synchronizable.map({ [$0] }) ?? [false, true] {
+            for isSynchronizable in kinds {
                 var location = ItemLocation(itemClass: query.itemClass, group: group)
                 location.isSynchronizable = isSynchronizable
                 for (code, value) in query.values { location.set(code, to: value.bytes) }
@@ -115,7 +116,9 @@ extension Keychain {
                 if let entry { entries.append(entry) }
             }
         }
-        return entries
+        // With several places to look at, one that moves between them could be missed at each.
+        let isCertain = !entries.isEmpty || groups.count * kinds.count == 1 || query.operation != .copy
+        return isCertain ? entries : nil
     }
 
     private func groupsToLookAt(_ query: ItemQuery) throws(StatusError) -> [[UInt8]]? {
@@ -127,20 +130,13 @@ extension Keychain {
         return hasGroups ? nil : [ItemLocation.defaultGroup]
     }
 
-    /// All entries of the store, listed until nothing moved between two listings.
-    ///
-    /// A folder is not read in one step: an entry that is renamed meanwhile could be missed at both of its names.
-    private func settledEntries(_ operation: ItemQuery.Operation) throws(StatusError) -> [ListedEntry] {
-        var last: [ListedEntry] = []
-        for attempt in 0..<Self.mostListings {
-            let entries = try answering(operation) { () throws(StoreError) in try store.entries() }
-            if attempt > 0, entries == last { break }
-            last = entries
+    /// All entries of the store.
+    private func allEntries(_ operation: ItemQuery.Operation) throws(StatusError) -> [ListedEntry] {
+        try answering(operation) { () throws(StoreError) in
+            // A change holds the store's lock already: nothing moves.
+            operation == .copy ? try store.entriesAtOneMoment() : try store.entries()
         }
-        return last
     }
-
-    private static let mostListings = 8
 
     private func candidate(_ entry: ListedEntry, _ query: ItemQuery) -> Candidate? {
         guard let location = ItemLocation(path: entry.path.bytes), query.admits(location),
@@ -168,6 +164,6 @@ extension Keychain {
             }
         }
         guard reference.identifier != PersistentReference.ordinary else { return [] }
-        return try settledEntries(query.operation).compactMap { candidate($0, query) }
+        return try allEntries(query.operation).compactMap { candidate($0, query) }
     }
 }

@@ -63,7 +63,9 @@ import Testing
             )
             #expect(store.copy(item("a", "s", ["agrp": name, "r_Data": true])).text == name)
         }
-        #expect(store.copy(item("a", "s", noLimit)).list?.count == 0)
+        let everything = store.copy(item("a", "s", noLimit))
+        #expect(everything.status == errSecSuccess)
+        #expect(everything.list?.count == 0)
     }
 
     @Test func anUpdateMovesAnItemToAnotherGroup() throws {
@@ -78,9 +80,11 @@ import Testing
     }
 
     @Test func aGroupWithReadersOfItsOwnEncryptsForThem() throws {
-        let keyring = TestKeychain.keyring
-        let colleague = try keyring.makeKey("colleague \(UUID().uuidString)")
-        let store = try TestKeychain()
+        // A keyring of its own: gpg may not find a key in one that is just being written.
+        let keyring = try TestKeyring()
+        try keyring.makeKey("keychain test")
+        let colleague = try keyring.makeKey("colleague")
+        let store = try TestKeychain(keyring: keyring)
         #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
         #expect(store.add(item("b", "s", ["agrp": "team"])).status == errSecSuccess)
         let own = try keyring.fingerprints(of: "keychain test")[0]

@@ -83,7 +83,7 @@ final class TestKeychain: @unchecked Sendable {
                 propertyList: groups.map { ["keychain-access-groups": $0] }
             ),
             cacheFolder: Path(folder + ".cache"),
-            log: KeychainLog(environment: [:])
+            log: KeychainLog(environment: ProcessInfo.processInfo.environment)
         )
     }
 
