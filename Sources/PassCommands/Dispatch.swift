@@ -44,7 +44,11 @@ public enum Dispatch {
             currentFolder: currentFolder,
             typed: words.first ?? [],
             settings: settings,
-            store: Store(settings, statusLines: Output.printStatusLine),
+            store: Store(
+                settings,
+                statusLines: Output.printStatusLine,
+                progress: { [progress = output.progress] in progress.report($0, of: $1) }
+            ),
             output: output,
             isInPlaceOfPass: Path(name).lastComponent != Array("passchain".utf8)
         )

@@ -107,10 +107,17 @@ extension Failure {
 
     /// gpg's sentence, and its status.
     private init(decrypting path: Path, _ error: GPGMEError) {
-        let reason: Text =
-            error.code == .notSupported
-            ? "decryption failed: It is encrypted with a passphrase, not to a key" : "\(error.description)"
-        self.init(["gpg: \(reason)"], status: ExitStatus.decryptionFailed)
+        self.init(["gpg: \(Failure.reason(error))"], status: ExitStatus.decryptionFailed)
+    }
+
+    /// Why a message cannot be decrypted, where GnuPG's own words would not tell.
+    static func reason(_ error: GPGMEError) -> Text {
+        switch error.code {
+        case .notSupported: "decryption failed: It is encrypted with a passphrase, not to a key"
+        case .noPinentry:
+            "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
+        default: "\(error.description)"
+        }
     }
 
     private static func sentence(for refusal: EntryName.Refusal, of name: [UInt8]) -> Text {

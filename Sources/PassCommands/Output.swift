@@ -10,6 +10,9 @@ final class Output {
     private let isErrorTerminal = FileDescriptor.standardError.isTerminal
     private static let largestWait = 64 * 1024
 
+    /// The line about long work, which gives way to everything else.
+    let progress = Progress()
+
     /// Writes a line to standard output.
     func line(_ text: Text) throws(Failure) { try print(text + "\n") }
 
@@ -72,6 +75,7 @@ final class Output {
 
     /// Hands everything on.
     func flush() throws(Failure) {
+        progress.clear()
         guard !waiting.isEmpty else { return }
         let bytes = waiting
         waiting = []

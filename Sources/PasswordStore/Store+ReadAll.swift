@@ -23,10 +23,14 @@ extension Store {
         guard !files.isEmpty else { return }
         // The first context starts GnuPG to ask for its version, and says so if that cannot be done.
         _ = try gnuPG.context()
+        var done = 0
+        progress?(done, files.count)
         OrderedWork.run(count: files.count, threads: settings.jobs) { index in
             work(files[index].path, Result { () throws(StoreError) in try decrypt(files[index], in: root) })
         } _: { value in
-            take(value)
+            done += 1
+            progress?(done, files.count)
+            return take(value)
         }
     }
 

@@ -112,6 +112,7 @@ extension Store {
     ) throws(StoreError) -> [StagedReencryption] {
         var staged: [StagedReencryption] = []
         var failure: StoreError?
+        if !plan.isEmpty { progress?(0, plan.count) }
         // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
         OrderedWork.run(count: plan.count, threads: settings.jobs) { index in
             Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
@@ -126,6 +127,7 @@ extension Store {
                 }
                 let version = try version(of: place.realPath, in: root)
                 staged.append(StagedReencryption(file: file, path: place.realPath, version: version))
+                progress?(staged.count, plan.count)
                 return true
             } catch {
                 failure = error

@@ -11,6 +11,9 @@ public struct Store: Sendable {
 
     let gnuPG: GnuPG
 
+    /// Is told how many entries are done, and of how many.
+    let progress: (@Sendable (Int, Int) -> Void)?
+
     /// How long a change waits for another one to end, in seconds.
     static let lockPatience = 30.0
 
@@ -22,8 +25,15 @@ public struct Store: Sendable {
     ///   - settings: the variables.
     ///   - statusLines: is handed GnuPG's status lines, where `PASSWORD_STORE_GPG_OPTS` asks for them on standard
     ///     error; on any thread.
-    public init(_ settings: Settings, statusLines: (@Sendable ([UInt8]) -> Void)? = nil) {
+    ///   - progress: is told, where many entries are decrypted, how many are done and how many there are: first 0, and
+    ///     all of them in the end unless something fails.
+    public init(
+        _ settings: Settings,
+        statusLines: (@Sendable ([UInt8]) -> Void)? = nil,
+        progress: (@Sendable (Int, Int) -> Void)? = nil
+    ) {
         self.settings = settings
+        self.progress = progress
         gnuPG = GnuPG(settings, statusLines: statusLines)
     }
 

@@ -49,7 +49,7 @@ final class ToolFixture: Sendable {
         var description: String { "status \(status)\n\(output)--- errors ---\n\(errors)" }
     }
 
-    private var environment: Environment {
+    var environment: Environment {
         Environment([
             "PATH": "\(folder)/bin:/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8",
             "GNUPGHOME": ToolFixture.keyring.home, "GIT_CONFIG_GLOBAL": folder + "/gitconfig",

@@ -96,7 +96,7 @@ enum Init: PassCommand {
         case .unusableRecipient(let problem):
             return Failure([Failure.line(for: problem), assurance], status: ExitStatus.failure)
         case .decryption(let path, let problem):
-            let line: Text = "gpg: \(path.withoutSuffix(".gpg")): \(problem.description)"
+            let line: Text = "gpg: \(path.withoutSuffix(".gpg")): \(Failure.reason(problem))"
             return Failure([line, assurance], status: ExitStatus.decryptionFailed)
         default: return Failure(error, in: session)
         }

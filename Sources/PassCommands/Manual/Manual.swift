@@ -75,7 +75,7 @@ package enum Manual {
             ManPageText.Variable("GNUPGHOME", default: "~/.gnupg", "GnuPG's own folder."),
             ManPageText.Variable(
                 "GPG_TTY",
-                default: "the terminal on standard input",
+                default: "the terminal on standard input, output or error",
                 "The terminal on which a passphrase is asked for."
             ),
             ManPageText.Variable("WAYLAND_DISPLAY", "The display whose clipboard wl-copy(1) serves."),
