@@ -98,6 +98,8 @@ install: release ## Install to $(PREFIX), below DESTDIR.
 	install -D -m 644 completions/passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
 
 install-pass-link: install ## Install, and make passchain what runs as pass.
+	@link="$(DESTDIR)$(BINDIR)/pass"; if [ -e "$$link" ] && ! readlink "$$link" | grep -q passchain; then \
+	    echo "$$link is another program; move it away, or choose another PREFIX."; exit 1; fi
 	ln -sf passchain "$(DESTDIR)$(BINDIR)/pass"
 	ln -sf passchain.1 "$(DESTDIR)$(MANDIR)/man1/pass.1"
 	ln -sf passchain "$(DESTDIR)$(BASHCOMPDIR)/pass"
@@ -109,5 +111,6 @@ uninstall: ## Remove what install and install-pass-link installed.
 	    "$(DESTDIR)$(BASHCOMPDIR)/passchain" "$(DESTDIR)$(ZSHCOMPDIR)/_passchain" \
 	    "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
 	for link in "$(DESTDIR)$(BINDIR)/pass" "$(DESTDIR)$(MANDIR)/man1/pass.1" "$(DESTDIR)$(BASHCOMPDIR)/pass" \
-	    "$(DESTDIR)$(ZSHCOMPDIR)/_pass" "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"; do \
+	    "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"; do \
 	    case "$$(readlink "$$link")" in *passchain*) rm -f "$$link" ;; esac; done
+	! grep -qs passchain "$(DESTDIR)$(ZSHCOMPDIR)/_pass" || rm -f "$(DESTDIR)$(ZSHCOMPDIR)/_pass"

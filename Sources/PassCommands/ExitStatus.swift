@@ -13,9 +13,13 @@ enum ExitStatus {
 
     /// One row of the table in the manual.
     static let table: [(status: String, meaning: String)] = [
-        ("0", "Done: on disk and, in a git store, committed. Also grep and find without a match."),
+        (
+            "0",
+            "Done: on disk and, in a git store, committed. Also grep and find without a match, "
+                + "and grep where an entry cannot be decrypted, which it names."
+        ),
         ("1", "Not done, for the reason on standard error; also a question that was not answered with y."),
-        ("2", "An entry could not be decrypted, or gpg cannot be used. This is gpg's own status."),
+        ("2", "An entry could not be decrypted, or show cannot use gpg. This is gpg's own status."),
         ("3", "Done and on disk, but git did not commit it; standard error says why."),
         ("N", "git: the status of git itself. An extension: what it exits with."),
         ("128+N", "Ended by signal N: 130 by an interrupt from the keyboard."),

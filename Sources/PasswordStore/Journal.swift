@@ -40,8 +40,10 @@ struct Journal {
     /// Keeps `change`.
     ///
     /// - Parameters:
+    ///   - change: what is about to be done.
     ///   - isDurable: whether it must survive a power cut, because files are about to be replaced.
     ///   - path: what the change is about, which an error names.
+    /// - Throws: ``Errno``, with what was kept before still there.
     func write(_ change: PendingChange, isDurable: Bool, for path: Path) throws(Errno) {
         do throws(Errno) {
             let place = try place()

@@ -98,7 +98,9 @@ final class FaultFixture: Sendable {
 
     func exists(_ name: String) -> Bool { access("\(folder)/\(name)", F_OK) == 0 }
 
-    /// Runs the tool. A run that takes two minutes is ended, with status 137.
+    /// Runs the tool.
+    ///
+    /// A run that takes two minutes is ended, with status 137.
     @discardableResult
     func run(_ words: String..., input: String = "", with variables: [String: String] = [:]) throws -> Outcome
     {

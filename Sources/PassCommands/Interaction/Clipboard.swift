@@ -119,8 +119,9 @@ struct Clipboard {
     /// The option of newer versions of wl-copy by which managers of the clipboard know a password.
     private static let hint = Array("--sensitive".utf8)
 
-    /// Whether the program knows the option. Its file tells: to ask it could change the clipboard, if it is a script
-    /// that stands in for wl-copy.
+    /// Whether the program knows the option.
+    ///
+    /// Its file tells: to ask it could change the clipboard, if it is a script that stands in for wl-copy.
     private func canHint() throws(Errno) -> Bool {
         guard copyCommand.program.lastComponent == Array("wl-copy".utf8) else { return false }
         let file = try readFile(copyCommand.program, limit: 16 * 1024 * 1024)
