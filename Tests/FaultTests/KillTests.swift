@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// `kill -9` at moments that nobody chose. `FAULT_ROUNDS` says how often.
+/// Kills at moments that nobody chose; `FAULT_ROUNDS` says how often.
 @Suite(.serialized) struct KillTests {
     @Test func noEntryIsEverLost() throws {
         let fixture = try FaultFixture()
