@@ -68,7 +68,11 @@ let package = Package(
             dependencies: ["OneTimePassword", "SecretMemory"],
             swiftSettings: base
         ),
-        .testTarget(name: "CommandGrammarTests", dependencies: ["CommandGrammar"], swiftSettings: base),
+        .testTarget(
+            name: "CommandGrammarTests",
+            dependencies: ["CommandGrammar", "TestSupport"],
+            swiftSettings: base
+        ),
         .testTarget(
             name: "PasswordStoreTests",
             dependencies: ["PasswordStore", "GPGME", "Unix", "SecretMemory", "TestSupport"],

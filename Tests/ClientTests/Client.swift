@@ -103,10 +103,7 @@ final class Client: Sendable {
     @discardableResult
     func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
         let file = home.home.appending(path: name)
-        let files = FileManager.default
-        try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-        try files.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        try writeFile(Data(text.utf8), to: file, mode: mode)
         return file.path
     }
 

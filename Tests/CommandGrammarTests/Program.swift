@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program that tests run, found by its path.
 struct Program {
@@ -63,14 +64,7 @@ final class TemporaryFolder {
     /// Writes a file into the folder and says where it is.
     func write(_ bytes: [UInt8], to name: String, executable: Bool = false) throws -> String {
         let file = url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(bytes).write(to: file)
-        if executable {
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-        }
+        try writeFile(Data(bytes), to: file, mode: executable ? 0o755 : 0o600)
         return file.path
     }
 }

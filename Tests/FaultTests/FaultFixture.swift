@@ -78,13 +78,7 @@ final class FaultFixture: Sendable {
     }
 
     func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws {
-        let path = "\(folder)/\(name)"
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent,
-            withIntermediateDirectories: true
-        )
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try writeFile(Data(bytes), to: URL(fileURLWithPath: "\(folder)/\(name)"), mode: mode)
     }
 
     /// Puts a program of this name before all others.

@@ -34,11 +34,7 @@ final class ToolFixture: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func write(_ text: String, to name: String, mode: Int = 0o600) throws {
-        let path = "\(folder)/\(name)"
-        let parent = (path as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try writeFile(Data(text.utf8), to: URL(fileURLWithPath: "\(folder)/\(name)"), mode: mode)
     }
 
     /// How a run of the tool ended.

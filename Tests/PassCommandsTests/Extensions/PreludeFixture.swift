@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import PasswordStore
 import Unix
 
@@ -45,9 +46,7 @@ final class PreludeFixture {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func write(_ text: String, to name: String, mode: Int = 0o600) throws {
-        let path = "\(folder)/\(name)"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try writeFile(Data(text.utf8), to: URL(fileURLWithPath: "\(folder)/\(name)"), mode: mode)
     }
 
     /// How a run of a program ended.
