@@ -128,5 +128,8 @@ public enum Dispatch {
             output.error("Error: PASSWORD_STORE_UMASK \"\(settings.umask)\" is no umask; 077 is used.")
         }
         Process.setUmask(settings.umaskBits)
+        if settings.isSizeLimitWrong {
+            output.error("Error: PASSCHAIN_SIZE_LIMIT is no number of bytes; \(settings.sizeLimit) is used.")
+        }
     }
 }

@@ -114,6 +114,7 @@ extension Failure {
     static func reason(_ error: GPGMEError) -> Text {
         switch error.code {
         case .notSupported: "decryption failed: It is encrypted with a passphrase, not to a key"
+        case .tooLarge: "decryption failed: It holds more than PASSCHAIN_SIZE_LIMIT allows"
         case .noPinentry:
             "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
         default: "\(error.description)"

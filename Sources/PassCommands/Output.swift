@@ -6,7 +6,8 @@ internal import Unix
 /// Standard output is collected and written in large pieces; ``flush()`` comes before anything that writes by itself.
 final class Output {
     private var waiting: [UInt8] = []
-    private let isTerminal = FileDescriptor.standardOutput.isTerminal
+    /// Whether standard output is a terminal.
+    let isTerminal = FileDescriptor.standardOutput.isTerminal
     private let isErrorTerminal = FileDescriptor.standardError.isTerminal
     private static let largestWait = 64 * 1024
 

@@ -36,7 +36,7 @@ enum TerminalText {
     /// Whether all are printable ASCII characters.
     private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { (0x20..<0x7F).contains($0) } }
 
-    private static func escape(byte: UInt8) -> [UInt8] {
+    static func escape(byte: UInt8) -> [UInt8] {
         let digits = String(byte, radix: 16)
         return Array("\\x\(digits.count == 1 ? "0" : "")\(digits)".utf8)
     }

@@ -43,6 +43,9 @@ public struct Settings: Sendable, Hashable {
     /// How many entries are decrypted at a time, where there are many (`PASSCHAIN_JOBS`).
     public var jobs: Int
 
+    /// The most bytes that a message may decrypt to (`PASSCHAIN_SIZE_LIMIT`): a small one may hold gigabytes.
+    public var sizeLimit: Int
+
     /// What git and other children start with.
     public var environment: Environment
 
@@ -74,7 +77,19 @@ public struct Settings: Sendable, Hashable {
             ?? self.root.appending(".extensions")
         let jobs = environment["PASSCHAIN_JOBS"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         self.jobs = jobs.map { min(64, max(1, $0)) } ?? OrderedWork.standardThreads
+        sizeLimit = Settings.sizeLimit(environment) ?? Store.largestEntry
         self.environment = Settings.cleaned(environment, root: self.root)
+    }
+
+    /// What `PASSCHAIN_SIZE_LIMIT` says; `nil` when it is no number of bytes.
+    private static func sizeLimit(_ environment: Environment) -> Int? {
+        environment.nonEmpty("PASSCHAIN_SIZE_LIMIT").flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+            .flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Whether `PASSCHAIN_SIZE_LIMIT` is set, and not to a number of bytes.
+    public var isSizeLimitWrong: Bool {
+        environment.nonEmpty("PASSCHAIN_SIZE_LIMIT") != nil && Settings.sizeLimit(environment) == nil
     }
 
     /// What children start with: the caller's repository is not ours, and repositories above the store do not count.
@@ -173,6 +188,12 @@ extension Settings {
             name: "PASSCHAIN_JOBS",
             standard: "two for each core, 8 at most",
             meaning: "How many entries are decrypted at a time, from 1 to 64, where many have to be."
+        ),
+        Variable(
+            name: "PASSCHAIN_SIZE_LIMIT",
+            standard: "268435456",
+            meaning:
+                "The most bytes that an entry may decrypt to. A small file may hold gigabytes, compressed."
         ),
     ]
 }

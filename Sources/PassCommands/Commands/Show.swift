@@ -81,8 +81,10 @@ enum Show: PassCommand {
         case .flat(let end): try session.output.writeNames([name.folderPath], end: end)
         case .plain:
             let contents = try read(name, session)
-            guard let field = wish.field else { return try session.output.write(contents.bytes) }
-            try session.output.write(try value(of: field, in: contents, of: name).terminated)
+            guard let field = wish.field else {
+                return try session.output.show(contents.bytes, of: name.bytes)
+            }
+            try session.output.show(try value(of: field, in: contents, of: name).terminated, of: name.bytes)
         case .clipboard, .qrCode:
             let line = try line(wish, number, of: try read(name, session), name, session)
             if let clipboard {

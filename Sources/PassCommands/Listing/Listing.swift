@@ -37,7 +37,11 @@ enum Listing {
     }
 
     private static func drawing(_ session: Session) -> TreeText {
-        TreeText(environment: session.environment, locale: session.locale)
+        TreeText(
+            environment: session.environment,
+            locale: session.locale,
+            isForTerminal: session.output.isTerminal
+        )
     }
 
     private static func read(

@@ -2,15 +2,18 @@ internal import Unix
 
 /// Draws a folder tree as `tree -N -C -l --noreport FOLDER | tail -n +2 | sed 's/\.gpg...//'` does, byte for byte.
 ///
-/// Names are written as they are; it is for the output to make control characters harmless on a terminal.
+/// On a terminal, and only there, names are made harmless: see ``TerminalText``.
 struct TreeText {
     /// The lines that lead to the names.
     let lines: TreeLines
     /// The colours; `nil` for none.
     let colors: FileColors?
+    /// Whether a terminal shows the text.
+    let isForTerminal: Bool
 
     /// Makes what `environment` asks for, with the encoding of `locale`.
-    init(environment: Environment, locale: TextLocale) {
+    init(environment: Environment, locale: TextLocale, isForTerminal: Bool = false) {
+        self.isForTerminal = isForTerminal
         lines = TreeLines(charset: environment["TREE_CHARSET"], codeset: locale.codeset)
         colors = FileColors(
             terminal: environment["TERM"],
@@ -53,10 +56,10 @@ struct TreeText {
 
     private func append(_ node: FolderTree.Node, of tree: FolderTree, to text: inout [UInt8]) {
         let name = tree.name(of: node)
-        append(name, escape: colors?.escape(for: node, named: name), to: &text)
+        append(shown(name), escape: colors?.escape(for: node, named: name), to: &text)
         if let target = tree.target(of: node) {
             text += " -> ".utf8
-            append(target, escape: colors?.escape(forTargetOf: node, named: target), to: &text)
+            append(shown(target), escape: colors?.escape(forTargetOf: node, named: target), to: &text)
         }
         switch node.contents {
         case .none, .listed, .notFollowed: break
@@ -64,6 +67,10 @@ struct TreeText {
         case .outside: text += "  [outside the password store, not followed]".utf8
         case .unreadable: text += "  [error opening dir]".utf8
         }
+    }
+
+    private func shown(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        isForTerminal ? TerminalText.harmless(Array(name))[...] : name
     }
 
     private func append(_ name: ArraySlice<UInt8>, escape: [UInt8]?, to text: inout [UInt8]) {
