@@ -6,7 +6,7 @@ __passchain_describe() {
     groups=() required='' optional='' operands=() repeats='' verbatim=''
     case $1 in
     init)
-        groups=('-p --path=')
+        groups=('-p --path=' '--keep-going' '--dry-run')
         required=' -p:folders --path:folders '
         operands=(keys)
         repeats=1
@@ -40,15 +40,15 @@ __passchain_describe() {
         operands=(entries-and-folders nothing)
         ;;
     rm | remove | delete)
-        groups=('-r --recursive' '-f --force')
+        groups=('-r --recursive' '-f --force' '--dry-run')
         operands=(entries-and-folders)
         ;;
     mv | rename)
-        groups=('-f --force')
+        groups=('-f --force' '--dry-run')
         operands=(entries-and-folders entries-and-folders)
         ;;
     cp | copy)
-        groups=('-f --force')
+        groups=('-f --force' '--dry-run')
         operands=(entries-and-folders entries-and-folders)
         ;;
     git)

@@ -112,7 +112,7 @@ public enum Dispatch {
         } catch {
             throw session.usage(of: command.command, error.faults)
         }
-        if command.changesStore { try session.clearUp() }
+        if command.changesStore, !arguments.contains(DryRun.option) { try session.clearUp() }
         try command.run(arguments, in: session)
     }
 

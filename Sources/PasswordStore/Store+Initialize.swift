@@ -8,10 +8,20 @@ extension Store {
         public var foldersMade: [Path] = []
         /// The entries that were encrypted anew.
         public var reencryptions: [Reencryption] = []
+        /// The entries that stayed as they were because they could not be decrypted, and why.
+        public var skipped: [Skipped] = []
         /// What the history recorded for the `.gpg-id`.
         public var listReceipt = Receipt()
         /// What the history recorded for the entries.
         public var entriesReceipt = Receipt()
+    }
+
+    /// An entry that was left for its former recipients: its path below the root, and why.
+    public struct Skipped: Sendable, Hashable {
+        /// The entry's path below the root, without `.gpg`.
+        public let entry: Path
+        /// Why it could not be done.
+        public let error: StoreError
     }
 
     /// Writes the `.gpg-id` of a folder and encrypts its entries anew where that is needed: all of it, or nothing.
@@ -20,40 +30,53 @@ extension Store {
     ///   - folder: the folder, which is made if it does not exist.
     ///   - ids: the GPG ids, one or more.
     ///   - messages: the texts of the two commits.
+    ///   - keepsGoing: whether entries that cannot be decrypted stay as they are, instead of stopping it all.
     /// - Returns: what was done.
     /// - Throws: ``StoreError``, with the list and every entry as they were.
     public func initialize(
         _ folder: EntryName,
         recipients ids: [[UInt8]],
-        messages: (list: [UInt8], entries: [UInt8])
+        messages: (list: [UInt8], entries: [UInt8]),
+        keepingGoing keepsGoing: Bool = false
     ) throws(StoreError) -> Initialization {
         let list = try RecipientList(checking: ids)
         var result = Initialization()
+        var skipped: [Skipped] = []
+        let skip = { (path: Path, error: StoreError) in
+            guard keepsGoing, case .decryption = error else { return false }
+            skipped.append(Skipped(entry: path.withoutSuffix(".gpg"), error: error))
+            return true
+        }
         let context = try gnuPG.context()
         let madeRoot = try asStoreError { () throws(Errno) in try Unix.makeFolders(at: settings.root) }
         do throws(StoreError) {
             try locked { (root) throws(StoreError) in
                 var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
                 _ = try recipients.wantedKeys(for: list, with: context)
-                let plan = try plan(below: folder.folderPath, &recipients, context, in: root)
+                let plan = try plan(below: folder.folderPath, &recipients, context, in: root, skipping: skip)
                 let made = try asStoreError { () throws(Errno) in try root.makeFolders(folder.folderPath) }
                 result.foldersMade = madeRoot + made.map(settings.root.appending)
                 let files = try listFiles(list, in: folder, in: root)
-                let (entries, lists) = (try realPaths(of: plan, in: root), files.map(\.place.realPath))
+                let lists = files.map(\.place.realPath)
                 let change = PendingChange(
                     kind: .initialize,
                     temporaries: try temporaries(for: plan, in: root) + files.map(\.temporary),
                     folders: made,
                     commits: [
-                        .init(paths: lists, added: lists, message: messages.list),
-                        .init(paths: entries, added: entries, message: messages.entries),
+                        .init(paths: lists, added: lists, message: messages.list)
                     ]
                 )
                 do throws(StoreError) {
                     result.receive(
                         try carryOut(change, on: folder.folderPath, in: root) { () throws(StoreError) in
-                            (try stage(plan, with: context, in: root), try stage(files, in: root))
+                            let entries = try stage(plan, with: context, in: root, skipping: skip)
+                            return (entries, try stage(files, in: root))
                         } make: { (staged, change) in
+                            let paths = staged.0.map(\.path)
+                            change.commits.append(
+                                .init(paths: paths, added: paths, message: messages.entries)
+                            )
+                            result.reencryptions = staged.0.compactMap(\.report)
                             change.steps = staged.0.map(\.step) + staged.1.map(\.step)
                             return staged.0.map(\.file) + staged.1.map(\.file)
                         }
@@ -62,7 +85,7 @@ extension Store {
                     root.removeMade(made)
                     throw error
                 }
-                result.reencryptions = plan.map(\.report)
+                result.skipped = skipped
             }
         } catch {
             Unix.removeEmptyFolders(madeRoot)
@@ -114,10 +137,11 @@ extension Store {
         below folder: Path,
         _ recipients: inout Recipients,
         _ context: Context,
-        in root: ConfinedFolder
+        in root: ConfinedFolder,
+        skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
         let files = try entryFiles(below: folder, in: root)
-        return try planReencryption(of: files, for: &recipients, with: context, in: root)
+        return try planReencryption(of: files, for: &recipients, with: context, in: root, skipping: skip)
     }
 
     private func realPaths(

@@ -110,7 +110,7 @@ extension Store {
     /// The entries that move along: the one file, or all below the folder.
     ///
     /// Their folders are those of the target.
-    private func movedEntries(
+    func movedEntries(
         _ source: Location,
         _ relocation: Relocation,
         in root: ConfinedFolder

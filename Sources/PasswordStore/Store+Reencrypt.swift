@@ -23,6 +23,8 @@ struct StagedReencryption {
     let path: Path
     /// Which version of the entry was encrypted anew.
     let version: PendingChange.Version?
+    /// What is said about it; `nil` for what is no entry.
+    var report: Reencryption?
 
     /// What puts the new ciphertext in the place of the old one.
     var step: PendingChange.Step { .replace(with: file.path, at: path, version) }
@@ -57,11 +59,21 @@ extension Store {
     ///
     /// Only the subkeys that gpg would use count, so that a key with an expired or a second subkey settles. A message
     /// that hides a recipient never does.
+    ///
+    /// - Parameters:
+    ///   - files: where to look.
+    ///   - recipients: who the entries are for.
+    ///   - context: how to ask for keys.
+    ///   - root: the store's folder.
+    ///   - skip: is asked whether to go on without an entry that is no message.
+    /// - Returns: the plan, in the order of the files.
+    /// - Throws: ``StoreError``.
     func planReencryption(
         of files: [EntryFile],
         for recipients: inout Recipients,
         with context: Context,
-        in root: ConfinedFolder
+        in root: ConfinedFolder,
+        skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
         var plan: [PlannedReencryption] = []
         for file in files {
@@ -75,6 +87,7 @@ extension Store {
             do throws(StoreError) {
                 isSettled = try !presentKeys(ciphertext, at: file.path).differ(from: wanted)
             } catch {
+                if skip(file.path, error) { continue }
                 // What cannot be read may be moved for as long as it stays under the same list.
                 guard file.folder != nil, try recipients.source(for: place.realPath.parent).list == list
                 else {
@@ -104,30 +117,47 @@ extension Store {
     ///
     /// Nothing is replaced yet.
     ///
+    /// - Parameters:
+    ///   - plan: what is to be done.
+    ///   - context: how to encrypt.
+    ///   - root: the store's folder.
+    ///   - skip: is asked whether to go on without an entry that cannot be decrypted.
+    /// - Returns: the new files, in the order of the plan.
     /// - Throws: ``StoreError`` that names the first entry which cannot be done; the new files are gone then.
     func stage(
         _ plan: [PlannedReencryption],
         with context: Context,
-        in root: ConfinedFolder
+        in root: ConfinedFolder,
+        skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [StagedReencryption] {
         var staged: [StagedReencryption] = []
         var failure: StoreError?
+        var number = 0
         if !plan.isEmpty { progress?(0, plan.count) }
         // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
         OrderedWork.run(count: plan.count, threads: settings.jobs) { index in
             Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
         } _: { contents in
             do throws(StoreError) {
-                let item = plan[staged.count]
+                defer { number += 1 }
+                let item = plan[number]
+                if case .failure(let error) = contents, skip(item.file.path, error) { return true }
                 let place = try item.file.locate(in: root)
                 let renewed = try encrypt(contents.get().bytes, to: item.list, for: place.path, with: context)
-                let name = Store.temporaryName(staged.count)
+                let name = Store.temporaryName(number)
                 let file = try asStoreError { () throws(Errno) in
                     try StagedFile(renewed, for: place, temporaryName: name, in: root)
                 }
                 let version = try version(of: place.realPath, in: root)
-                staged.append(StagedReencryption(file: file, path: place.realPath, version: version))
-                progress?(staged.count, plan.count)
+                staged.append(
+                    StagedReencryption(
+                        file: file,
+                        path: place.realPath,
+                        version: version,
+                        report: item.report
+                    )
+                )
+                progress?(number + 1, plan.count)
                 return true
             } catch {
                 failure = error

@@ -15,10 +15,17 @@ enum Init: PassCommand {
         summary: "Use the GPG ids for this folder and what is below it only."
     )
 
+    static let keepGoing = Option(
+        "keep-going",
+        isTypedInFull: true,
+        summary: "Leave entries that cannot be decrypted as they are, instead of changing nothing at all."
+    )
+
     static let command = Command(
         "init",
         summary: "Name the GPG ids to encrypt for, and encrypt existing passwords anew where needed.",
-        options: [.any(path)],
+        synopsis: "[--path=subfolder,-p subfolder] gpg-id...",
+        options: [.any(path), .any(keepGoing), .any(DryRun.option)],
         operands: [Operand("gpg-id", completes: .keyID, occurs: .oneOrMore)]
     )
 
@@ -32,6 +39,9 @@ enum Init: PassCommand {
         }
         let suffix: Text = typed.isEmpty ? "" : " (\(typed))"
         let ids: Text = "\(Array(arguments.operands.joined(separator: ", ".utf8)))"
+        if arguments.contains(DryRun.option) {
+            return try preview(folder, arguments.operands == [[]] ? nil : arguments.operands, list, session)
+        }
         if arguments.operands == [[]] {
             return try deinitialize(folder, list, suffix, session)
         }
@@ -43,7 +53,8 @@ enum Init: PassCommand {
                 messages: (
                     list: ("Set GPG id to \(ids)\(suffix)." as Text).messageBytes,
                     entries: reencryptionMessage(ids, suffix)
-                )
+                ),
+                keepingGoing: arguments.contains(keepGoing)
             )
         } catch {
             throw failure(
@@ -55,6 +66,21 @@ enum Init: PassCommand {
         try session.reportFolders(done.foldersMade.count, of: session.typedPath(typed))
         try session.output.line("Password store initialized for \(ids)\(suffix)")
         try report(done, session)
+    }
+
+    private static func preview(
+        _ folder: EntryName,
+        _ ids: [Word]?,
+        _ list: [UInt8],
+        _ session: Session
+    ) throws(Failure) {
+        let preview: ReencryptionPreview
+        do throws(StoreError) {
+            preview = try session.store.previewInitialization(of: folder, recipients: ids)
+        } catch {
+            throw removalFailure(error, list) ?? failure(error, nothingDone: "It cannot be done", session)
+        }
+        try DryRun.print(preview, in: session)
     }
 
     private static func deinitialize(
@@ -73,16 +99,21 @@ enum Init: PassCommand {
                 )
             )
         } catch {
-            if case .noSuchEntry = error {
-                throw Failure("Error: \(list) does not exist and so cannot be removed.")
-            }
-            if case .notInitialized = error {
-                throw Failure("Error: \(list) cannot be removed: entries below it would be without a GPG id.")
-            }
-            throw failure(error, nothingDone: "\(list) is not removed", session)
+            throw removalFailure(error, list)
+                ?? failure(error, nothingDone: "\(list) is not removed", session)
         }
         try session.output.line("removed \(session.quoted(list))")
         try report(done, session)
+    }
+
+    /// Why a list cannot be removed, where it is due to the list itself.
+    private static func removalFailure(_ error: StoreError, _ list: [UInt8]) -> Failure? {
+        switch error {
+        case .noSuchEntry: Failure("Error: \(list) does not exist and so cannot be removed.")
+        case .notInitialized:
+            Failure("Error: \(list) cannot be removed: entries below it would be without a GPG id.")
+        default: nil
+        }
     }
 
     /// The failure, with the entry or the id that it is due to, and the assurance that nothing has changed.
@@ -116,6 +147,21 @@ enum Init: PassCommand {
         for reencryption in done.reencryptions { try session.report(reencryption) }
         try session.report(done.entriesReceipt, saved: "The entries are encrypted anew")
         if let failure { throw failure }
+        try report(done.skipped, session)
+    }
+
+    /// Says which entries stayed as they were, and fails if there are any.
+    private static func report(_ skipped: [Store.Skipped], _ session: Session) throws(Failure) {
+        guard !skipped.isEmpty else { return }
+        var lines: [Text] = []
+        for case .decryption(_, let problem) in skipped.map(\.error) {
+            lines.append("gpg: \(skipped[lines.count].entry): \(Failure.reason(problem))")
+        }
+        let count: Text = skipped.count == 1 ? "1 entry is" : "\(skipped.count) entries are"
+        throw Failure(
+            lines + ["Error: \(count) left for the former GPG ids."],
+            status: ExitStatus.decryptionFailed
+        )
     }
 }
 

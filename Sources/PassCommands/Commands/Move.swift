@@ -12,7 +12,8 @@ enum Move: PassCommand {
         "mv",
         aliases: ["rename"],
         summary: "Rename or move old-path to new-path, and encrypt anew what has other recipients there.",
-        options: [.any(force)],
+        synopsis: "[--force,-f] old-path new-path",
+        options: [.any(force), .any(DryRun.option)],
         operands: [
             Operand("old-path", completes: .entryOrFolder), Operand("new-path", completes: .entryOrFolder),
         ]
@@ -21,6 +22,7 @@ enum Move: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let relocator = Relocator(tool: "mv", arguments: arguments, force: force, session: session)
         let relocation = try relocator.plan()
+        if arguments.contains(DryRun.option) { return try relocator.preview(relocation) }
         // A folder is never moved over another one's files; see mv(1).
         if !relocation.isFolder, try !relocator.askToOverwrite(by: relocation).isEmpty { return }
         let old = arguments.operands[0]
@@ -47,7 +49,8 @@ enum Copy: PassCommand {
         "cp",
         aliases: ["copy"],
         summary: "Copy old-path to new-path, and encrypt anew what has other recipients there.",
-        options: [.any(force)],
+        synopsis: "[--force,-f] old-path new-path",
+        options: [.any(force), .any(DryRun.option)],
         operands: [
             Operand("old-path", completes: .entryOrFolder), Operand("new-path", completes: .entryOrFolder),
         ]
@@ -56,6 +59,7 @@ enum Copy: PassCommand {
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let relocator = Relocator(tool: "cp", arguments: arguments, force: force, session: session)
         let relocation = try relocator.plan()
+        if arguments.contains(DryRun.option) { return try relocator.preview(relocation) }
         let kept = try relocator.askToOverwrite(by: relocation)
         if !relocation.isFolder, !kept.isEmpty { return }
         let (old, new) = (arguments.operands[0], arguments.operands[1])

@@ -52,6 +52,16 @@ struct Relocator {
         return relocation.isFolder ? path : path.withSuffix(".gpg")
     }
 
+    /// Says what would become what, and what would be encrypted anew.
+    func preview(_ relocation: Relocation) throws(Failure) {
+        let preview = try carryOut(relocation) { () throws(StoreError) in
+            try session.store.previewRelocation(relocation)
+        }
+        let from = session.quoted(source(isFolder: relocation.isFolder).bytes)
+        try session.output.line("\(from) would become \(session.quoted(target(of: relocation).bytes))")
+        try DryRun.print(preview, in: session)
+    }
+
     /// Moves or copies, with the system's refusals in the words of the GNU tools.
     func carryOut<Result>(
         _ relocation: Relocation,

@@ -13,7 +13,8 @@ enum Remove: PassCommand {
         "rm",
         aliases: ["remove", "delete"],
         summary: "Remove an existing password or folder.",
-        options: [.any(recursive), .any(force)],
+        synopsis: "[--recursive,-r] [--force,-f] pass-name",
+        options: [.any(recursive), .any(force), .any(DryRun.option)],
         operands: [Operand("pass-name", completes: .entryOrFolder)]
     )
 
@@ -26,6 +27,12 @@ enum Remove: PassCommand {
         let takesFolder = !presence.isEntry || name.hasTrailingSlash
         guard takesFolder ? presence.isFolder : true else {
             throw Failure(.noSuchEntry(name), in: session)
+        }
+        if arguments.contains(DryRun.option) {
+            let removals = try session.asFailure { () throws(StoreError) in
+                try session.store.previewRemoval(of: name, isFolder: takesFolder)
+            }
+            return try DryRun.print(removals, in: session)
         }
         if !arguments.contains(force) {
             try session.confirm("Are you sure you would like to delete \(name)?")
