@@ -43,13 +43,13 @@ import Unix
         // A gpg that hangs where a passphrase would be asked for.
         try fixture.program(
             "gpg",
-            "case \"$*\" in *--decrypt*) touch \(fixture.folder)/ready; exec sleep 600;; esac; exec /usr/bin/gpg \"$@\""
+            "case \"$*\" in *--decrypt*) echo $$ > \(fixture.folder)/ready; exec sleep 600;; esac; exec /usr/bin/gpg \"$@\""
         )
         let all = words.map { $0 == "ALICE" ? Keys.alice : $0 == "BOB" ? Keys.bob : $0 }
         let status = try interrupt(fixture, all, by: signal) { fixture.exists("ready") }
         #expect(status == 128 + signal)
         #expect(try fixture.everything() == before)
-        try fixture.shell("rm $F/bin/gpg; pkill -f 'sleep 600' -P 1; true")
+        try fixture.shell("rm $F/bin/gpg; kill -9 $(cat $F/ready); true")
         try fixture.run("insert", "-ef", "x", input: "new\n").check()
         #expect(try fixture.leftovers().isEmpty)
         #expect(try fixture.status().isEmpty)
@@ -100,7 +100,7 @@ import Unix
     @Test(arguments: signals) func whileGitHangs(_ signal: Int32) throws {
         let fixture = try FaultFixture()
         try fixture.write(
-            "#!/bin/sh\ntouch \(fixture.folder)/ready; exec sleep 600\n",
+            "#!/bin/sh\necho $$ > \(fixture.folder)/ready; exec sleep 600\n",
             to: "store/.git/hooks/pre-commit",
             mode: 0o755
         )
@@ -108,7 +108,7 @@ import Unix
         #expect(status == 128 + signal)
         #expect(fixture.exists("store/x.gpg"))
         try fixture.shell(
-            "rm $S/.git/hooks/pre-commit; rm -f $S/.git/index.lock; pkill -P 1 -f 'sleep 600'; true"
+            "rm $S/.git/hooks/pre-commit; rm -f $S/.git/index.lock; kill -9 $(cat $F/ready); true"
         )
         // The next change makes up for the commit.
         try fixture.run("insert", "-e", "y", input: "y\n").check()
