@@ -200,10 +200,10 @@ int cunix_wait(pid_t pid) {
 }
 
 int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
-    struct timespec nap = {0, 20 * 1000 * 1000};
+    struct timespec nap = {0, 20 * 1000 * 1000}, none = {0, 0};
     sigset_t set, old;
     siginfo_t information;
-    int status = 0;
+    int status = 0, number;
 
     *signal_number = 0;
     sigemptyset(&set);
@@ -213,13 +213,16 @@ int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
     for (;;) {
         pid_t ended = waitpid(pid, &status, WNOHANG);
         if (ended == pid || (ended < 0 && errno != EINTR)) break;
-        int number = sigtimedwait(&set, &information, &nap);
+        number = sigtimedwait(&set, &information, &nap);
         // An editor may pass its own interrupt on to the group; only TERM and HUP are meant for us.
         if (number == SIGTERM || number == SIGHUP) {
             *signal_number = number;
             break;
         }
     }
+    // What came just before the child's end has not been seen yet, and is taken the same way.
+    while ((number = sigtimedwait(&set, &information, &none)) > 0)
+        if (number == SIGTERM || number == SIGHUP) *signal_number = number;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return status;
 }

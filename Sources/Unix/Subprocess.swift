@@ -82,10 +82,13 @@ public struct Subprocess: Sendable {
     /// so; the program then goes on without us.
     public func runInteractively() throws(Errno) -> Outcome {
         let pipes = try ChildPipes(input: .inherited, output: .inherited, errorOutput: .inherited)
-        let child = try spawn(pipes)
-        var signal: Int32 = 0
-        let status = cunix_wait_interruptibly(child, &signal)
-        return Outcome(status: Subprocess.status(of: status), interruptedBy: signal == 0 ? nil : signal)
+        // Held from before it starts: it may send its interrupt before we have begun to wait.
+        return try Interruption.held { () throws(Errno) in
+            let child = try spawn(pipes)
+            var signal: Int32 = 0
+            let status = cunix_wait_interruptibly(child, &signal)
+            return Outcome(status: Subprocess.status(of: status), interruptedBy: signal == 0 ? nil : signal)
+        }
     }
 
     /// Starts the program in a session of its own, with nothing to read and to write to, and does not wait for it.
