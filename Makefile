@@ -15,7 +15,7 @@ SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 
 # Debian's packages. What is there already is left alone.
 BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish mandoc oathtool pass procps qrencode shellcheck strace tree util-linux zsh
+TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect mount fish mandoc oathtool pass procps qrencode shellcheck strace tree util-linux zsh
 BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine jq pass time tree
 install_packages = @missing=; for package in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
