@@ -1,4 +1,4 @@
-internal import Unix
+public import Unix
 
 extension Store {
     /// What ``initializeHistory(_:messages:)`` did.
@@ -11,28 +11,15 @@ extension Store {
         public let receipt: Receipt
     }
 
-    /// Runs a git command in the store with the user's terminal, and waits for it.
+    /// The git that works on the repository which the store's folder is in.
     ///
-    /// `TMPDIR` is a folder in memory for the time, so that what git decrypts for a comparison reaches no disk.
-    ///
-    /// - Returns: git's own status.
-    /// - Throws: ``StoreError/notInGit``.
-    public func runGit(_ arguments: [[UInt8]], temporaryFolderPrefix: [UInt8]) throws(StoreError) -> Int32 {
+    /// - Throws: ``StoreError/notInGit`` when there is no such repository, or no git.
+    public func gitProgram() throws(StoreError) -> Path {
         guard let root = try? openRoot(),
             (try? History(around: Path([]), of: root, settings: settings)) ?? nil != nil,
             let git = settings.environment.findProgram(Array("git".utf8))
         else { throw .notInGit }
-        return try asStoreError { () throws(Errno) in
-            var environment = settings.environment
-            let prefix = temporaryFolderPrefix + [UInt8(ascii: ".")]
-            let scratch = try? ScratchFolder(in: "/dev/shm", prefix: prefix, isInMemory: true)
-            if let scratch { environment["TMPDIR"] = scratch.path.bytes }
-            let child = Subprocess(git, arguments, environment: environment, folder: settings.root)
-            let outcome = try child.runInteractively()
-            scratch?.remove()
-            if let signal = outcome.interruptedBy { Interruption.end(by: signal) }
-            return outcome.status
-        }
+        return git
     }
 
     /// Makes the store a git repository, commits what is there, and has git show entries decrypted in comparisons.
