@@ -16,8 +16,9 @@ let pointerFree = base + [.strictMemorySafety()]
 let package = Package(
     name: "passchain",
     products: [
-        .library(name: "PasswordStore", targets: ["PasswordStore"]),
-        .library(name: "GPGME", targets: ["GPGME"]),
+        // Each with the rooms whose types its own take and give.
+        .library(name: "PasswordStore", targets: ["PasswordStore", "Unix", "SecretMemory"]),
+        .library(name: "GPGME", targets: ["GPGME", "SecretMemory"]),
     ],
     targets: [
         // Libraries of C.

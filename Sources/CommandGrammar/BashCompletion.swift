@@ -4,7 +4,7 @@ extension CompletionScripts {
     /// Installed under the name of the drop-in, it completes that too. Extensions of pass find what they know: `_pass`,
     /// `_pass_complete_entries`, `_pass_complete_folders`, `_pass_complete_keys`, `PASSWORD_STORE_EXTENSION_COMMANDS`
     /// and `__password_store_extension_complete_NAME`.
-    public var bash: String {
+    package var bash: String {
         [
             "# Completion of \(program) for bash. Made from the descriptions of its commands; do not edit.\n",
             bashGrammar, bashEntryPoint, bashWords, bashCandidates, bashInsertion, bashRegistration,

@@ -1,7 +1,7 @@
 /// A subcommand: everything that parsing, usage, help, completions and the man page are derived from.
-public struct Command: Sendable {
+package struct Command: Sendable {
     /// Who reads the words.
-    public enum Parsing: Hashable, Sendable {
+    package enum Parsing: Hashable, Sendable {
         /// GNU getopt's rules; see ``Command/parse(_:posixlyCorrect:)``.
         case getopt
         /// Nobody: every word is an operand, dashes and `--` included. So do pass's `find`, `grep`, `edit` and `git`.
@@ -9,28 +9,28 @@ public struct Command: Sendable {
     }
 
     /// The name that help and the man page use.
-    public let name: String
+    package let name: String
     /// Other names for the same command.
-    public let aliases: [String]
+    package let aliases: [String]
     /// What the command does: one sentence that ends in a period.
-    public let summary: String
+    package let summary: String
     /// What follows the command's name in usage lines.
-    public let synopsis: String
+    package let synopsis: String
     /// Paragraphs for the man page, each of which may use ``ManPageText`` markup.
-    public let discussion: [String]
+    package let discussion: [String]
     /// The options, in the order help lists them.
-    public let options: [OptionGroup]
+    package let options: [OptionGroup]
     /// The operands, in the order they are typed.
-    public let operands: [Operand]
+    package let operands: [Operand]
     /// Who reads the words.
-    public let parsing: Parsing
+    package let parsing: Parsing
     /// Whether help, completions and the man page leave the command out.
-    public let isHidden: Bool
+    package let isHidden: Bool
 
     /// Describes a command.
     ///
     /// `synopsis` is left out unless pass words the usage line otherwise than the options and operands would have it.
-    public init(
+    package init(
         _ name: String,
         aliases: [String] = [],
         summary: String,
@@ -53,10 +53,10 @@ public struct Command: Sendable {
     }
 
     /// All options, in the order they were declared, without their grouping.
-    public var allOptions: [Option] { options.flatMap(\.options) }
+    package var allOptions: [Option] { options.flatMap(\.options) }
 
     /// Whether `word` is the command's name or an alias of it.
-    public func isCalled(_ word: Word) -> Bool {
+    package func isCalled(_ word: Word) -> Bool {
         ([name] + aliases).contains { $0.utf8.elementsEqual(word) }
     }
 
@@ -66,7 +66,7 @@ public struct Command: Sendable {
     ///   - program: the last part of `argv[0]`.
     ///   - typed: the name or alias the user typed.
     /// - Returns: `Usage: pass rm [--recursive,-r] [--force,-f] pass-name`, without a newline.
-    public func usage(program: Word, as typed: Word) -> Word {
+    package func usage(program: Word, as typed: Word) -> Word {
         let words = [Word("Usage:".utf8), program, typed] + (synopsis.isEmpty ? [] : [Word(synopsis.utf8)])
         return Word(words.joined(separator: CollectionOfOne(UInt8.space)))
     }

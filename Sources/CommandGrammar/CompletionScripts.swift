@@ -5,21 +5,21 @@
 /// without quotes. The answer is any number of full names that begin with PREFIX, each with a NUL behind it, folders
 /// with a final slash. It may be one level deep (a folder stands for all in it) or all levels; the former is enough and
 /// quicker.
-public struct CompletionScripts: Sendable {
+package struct CompletionScripts: Sendable {
     /// The tool's own name.
-    public let program: String
+    package let program: String
     /// The name the tool also goes by where the user has put it in the place of another one.
-    public let dropIn: String
+    package let dropIn: String
     /// The subcommands; hidden ones are left out.
-    public let commands: [Command]
+    package let commands: [Command]
     /// The command that gets all words when the first one is no subcommand.
-    public let fallback: Command
+    package let fallback: Command
 
     /// What a script asks the tool for.
-    public static let kinds = ["entries", "folders", "entries-and-folders", "keys", "git"]
+    package static let kinds = ["entries", "folders", "entries-and-folders", "keys", "git"]
 
     /// Describes the tool.
-    public init(program: String, dropIn: String, commands: [Command], fallback: Command) {
+    package init(program: String, dropIn: String, commands: [Command], fallback: Command) {
         self.program = program
         self.dropIn = dropIn
         self.commands = commands.filter { !$0.isHidden }

@@ -3,7 +3,7 @@ extension CompletionScripts {
     ///
     /// Installed under the name of the drop-in, it completes that instead. Names with a newline or a tab are left out:
     /// fish cannot be told them.
-    public var fish: String {
+    package var fish: String {
         [
             "# Completion of \(program) for fish. Made from the descriptions of its commands; do not edit.\n",
             fishGrammar, fishRuntime, fishRegistration,

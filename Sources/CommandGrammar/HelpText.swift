@@ -1,9 +1,9 @@
 /// The help listing: every command with its usage, what it does and its options.
 ///
 /// What a user has set is a parameter and goes in as the bytes it is; the rest comes from the descriptions.
-public struct HelpText: Sendable {
+package struct HelpText: Sendable {
     /// The whole text; its last line ends with a newline.
-    public let text: Word
+    package let text: Word
 
     /// Composes the text.
     ///
@@ -13,7 +13,7 @@ public struct HelpText: Sendable {
     ///   - clipTime: after how many seconds the clipboard is cleared.
     ///   - generatedLength: how many characters a generated password has by default.
     ///   - editor: the command line of the editor.
-    public init(commands: [Command], program: Word, clipTime: Word, generatedLength: Word, editor: Word) {
+    package init(commands: [Command], program: Word, clipTime: Word, generatedLength: Word, editor: Word) {
         let listing = commands.filter { !$0.isHidden }.flatMap { HelpText.paragraph($0, program) }
         let notes = [
             Word("The clipboard is cleared after ".utf8) + clipTime + Word(" seconds.".utf8),

@@ -1,18 +1,18 @@
 /// The manual page of a tool in mdoc(7).
-public struct ManPage: Sendable {
+package struct ManPage: Sendable {
     private let program: String
     private let commands: [Command]
     private let prose: ManPageText
 
     /// Describes a page of section 1; hidden commands are left out.
-    public init(program: String, commands: [Command], prose: ManPageText) {
+    package init(program: String, commands: [Command], prose: ManPageText) {
         self.program = program
         self.commands = commands.filter { !$0.isHidden }
         self.prose = prose
     }
 
     /// The page.
-    public var text: String {
+    package var text: String {
         let lines =
             [
                 ".\\\" Made from the descriptions of the commands; do not edit.",

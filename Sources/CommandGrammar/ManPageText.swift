@@ -1,18 +1,18 @@
 /// The prose of a manual page, which the descriptions of commands cannot give.
 ///
 /// Texts are plain; what stands between backquotes is printed as a literal: `` "Reads `.gpg-id` files." ``.
-public struct ManPageText: Sendable {
+package struct ManPageText: Sendable {
     /// A variable of the environment.
-    public struct Variable: Hashable, Sendable {
+    package struct Variable: Hashable, Sendable {
         /// Its name, without a dollar sign.
-        public let name: String
+        package let name: String
         /// What counts when it is not set, if anything.
-        public let defaultValue: String?
+        package let defaultValue: String?
         /// What it does.
-        public let text: String
+        package let text: String
 
         /// Describes a variable.
-        public init(_ name: String, default defaultValue: String? = nil, _ text: String) {
+        package init(_ name: String, default defaultValue: String? = nil, _ text: String) {
             self.name = name
             self.defaultValue = defaultValue
             self.text = text
@@ -20,54 +20,54 @@ public struct ManPageText: Sendable {
     }
 
     /// Something and what there is to say about it: a file, an exit status.
-    public struct Item: Hashable, Sendable {
+    package struct Item: Hashable, Sendable {
         /// The thing itself, literally.
-        public let label: String
+        package let label: String
         /// What there is to say.
-        public let text: String
+        package let text: String
 
         /// Pairs a label with a text.
-        public init(_ label: String, _ text: String) {
+        package init(_ label: String, _ text: String) {
             self.label = label
             self.text = text
         }
     }
 
     /// Lines to type, and what they do.
-    public struct Example: Hashable, Sendable {
+    package struct Example: Hashable, Sendable {
         /// What the lines do.
-        public let text: String
+        package let text: String
         /// The lines, literally.
-        public let lines: [String]
+        package let lines: [String]
 
         /// Pairs lines with their explanation.
-        public init(_ text: String, _ lines: String...) {
+        package init(_ text: String, _ lines: String...) {
             self.text = text
             self.lines = lines
         }
     }
 
     /// The day of the last change, as mdoc wants it: `January 31, 2026`.
-    public var date: String
+    package var date: String
     /// What the tool is, in a few words without a period.
-    public var tagline: String
+    package var tagline: String
     /// The paragraphs of DESCRIPTION.
-    public var description: [String]
+    package var description: [String]
     /// The variables of ENVIRONMENT.
-    public var environment: [Variable]
+    package var environment: [Variable]
     /// The paths of FILES.
-    public var files: [Item]
+    package var files: [Item]
     /// The numbers of EXIT STATUS.
-    public var exitStatus: [Item]
+    package var exitStatus: [Item]
     /// The lines of EXAMPLES.
-    public var examples: [Example]
+    package var examples: [Example]
     /// The paragraphs of COMPATIBILITY.
-    public var compatibility: [String]
+    package var compatibility: [String]
     /// The pages of SEE ALSO: `gpg(1)`.
-    public var seeAlso: [String]
+    package var seeAlso: [String]
 
     /// Collects the prose of a page.
-    public init(
+    package init(
         date: String,
         tagline: String,
         description: [String],

@@ -1,7 +1,7 @@
 /// A word of a command line that is no option: what it is called, and how often it occurs.
-public struct Operand: Hashable, Sendable {
+package struct Operand: Hashable, Sendable {
     /// How many words an operand takes.
-    public enum Occurrence: Hashable, Sendable {
+    package enum Occurrence: Hashable, Sendable {
         /// Exactly one.
         case once
         /// One or none.
@@ -31,14 +31,14 @@ public struct Operand: Hashable, Sendable {
     }
 
     /// What usage texts call it.
-    public let name: String
+    package let name: String
     /// What a shell offers for it.
-    public let completes: Completion
+    package let completes: Completion
     /// How many words it takes.
-    public let occurs: Occurrence
+    package let occurs: Occurrence
 
     /// Describes an operand.
-    public init(_ name: String, completes: Completion, occurs: Occurrence = .once) {
+    package init(_ name: String, completes: Completion, occurs: Occurrence = .once) {
         self.name = name
         self.completes = completes
         self.occurs = occurs
@@ -46,7 +46,7 @@ public struct Operand: Hashable, Sendable {
 }
 
 /// What a shell offers for a word.
-public enum Completion: Hashable, Sendable {
+package enum Completion: Hashable, Sendable {
     /// Nothing, because the user thinks the word up.
     case nothing
     /// The names of entries.

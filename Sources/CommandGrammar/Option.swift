@@ -1,12 +1,12 @@
 /// One command-line word: the bytes the kernel handed over, in no particular encoding and without a final NUL.
-public typealias Word = [UInt8]
+package typealias Word = [UInt8]
 
 /// An option of a command: its spellings, what value it takes, and what it does.
 ///
 /// The constant that declares an option is also the key that asks for it: `arguments.contains(force)`.
-public struct Option: Hashable, Sendable {
+package struct Option: Hashable, Sendable {
     /// What may or must follow an option.
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         /// The option is a switch.
         case none
         /// A value attached (`-pX`, `--path=X`) or in the next word (`-p X`, `--path X`); the text names it in usage.
@@ -16,24 +16,24 @@ public struct Option: Hashable, Sendable {
     }
 
     /// The long name without its two dashes.
-    public let long: String
+    package let long: String
     /// The short letter without its dash, if there is one.
-    public let short: Character?
+    package let short: Character?
     /// What may or must follow.
-    public let value: Value
+    package let value: Value
     /// What a shell offers for the value.
-    public let completes: Completion
+    package let completes: Completion
     /// Whether the long name counts only when it is typed in full.
     ///
     /// So it is for an option that pass lacks: it changes nothing about what pass's own can be cut short to.
-    public let isTypedInFull: Bool
+    package let isTypedInFull: Bool
     /// What the option does: one sentence that ends in a period.
-    public let summary: String
+    package let summary: String
 
     /// Describes an option.
     ///
     /// - Precondition: `long` is not empty and has no `=`; `short` is an ASCII letter or digit.
-    public init(
+    package init(
         _ long: String,
         _ short: Character? = nil,
         value: Value = .none,
@@ -59,17 +59,17 @@ public struct Option: Hashable, Sendable {
 }
 
 /// Options that may be given together, or only one of them.
-public enum OptionGroup: Sendable {
+package enum OptionGroup: Sendable {
     /// An option that goes with all others.
     case any(Option)
     /// Options of which a user may give one only, however often.
     case exclusive([Option])
 
     /// Options of which a user may give one only, however often.
-    public static func oneOf(_ options: Option...) -> OptionGroup { .exclusive(options) }
+    package static func oneOf(_ options: Option...) -> OptionGroup { .exclusive(options) }
 
     /// The options, in the order they were declared.
-    public var options: [Option] {
+    package var options: [Option] {
         switch self {
         case .any(let option): [option]
         case .exclusive(let options): options

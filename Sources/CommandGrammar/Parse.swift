@@ -11,7 +11,7 @@ extension Command {
     /// - Returns: the options and operands.
     /// - Throws: ``UsageError`` for words getopt refuses, options that exclude each other and a wrong number of
     ///   operands.
-    public func parse(_ words: [Word], posixlyCorrect: Bool = false) throws(UsageError) -> Arguments {
+    package func parse(_ words: [Word], posixlyCorrect: Bool = false) throws(UsageError) -> Arguments {
         var scan = GetoptScan(options: allOptions)
         switch parsing {
         case .getopt: scan.read(words, posixlyCorrect: posixlyCorrect)

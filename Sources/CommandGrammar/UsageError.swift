@@ -1,9 +1,9 @@
 /// What is wrong with the words a command was given.
-public struct UsageError: Error, Hashable, Sendable {
+package struct UsageError: Error, Hashable, Sendable {
     /// One thing that is wrong.
     ///
     /// Words are as typed, so they need not be UTF-8.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// No option has this short letter.
         case unknownLetter(UInt8)
         /// No option has this long name; the word is without its dashes and with its `=value`.
@@ -25,14 +25,14 @@ public struct UsageError: Error, Hashable, Sendable {
     }
 
     /// Everything that is wrong, in the order it was found; never empty.
-    public let faults: [Fault]
+    package let faults: [Fault]
 
     /// The sentences getopt prints for the faults.
     ///
     /// - Parameter program: the last part of `argv[0]`.
     /// - Returns: sentences in order, without newlines. None when getopt would not have minded, which is so for
     ///   options that exclude each other and a wrong number of operands.
-    public func messages(program: Word) -> [Word] {
+    package func messages(program: Word) -> [Word] {
         faults.compactMap { $0.message(program: program) }
     }
 }
@@ -42,7 +42,7 @@ extension UsageError.Fault {
     ///
     /// - Parameter program: the last part of `argv[0]`.
     /// - Returns: the sentence without a newline, or nil for what getopt does not look at.
-    public func message(program: Word) -> Word? {
+    package func message(program: Word) -> Word? {
         let sentence: Word? =
             switch self {
             case .unknownLetter(let letter): "invalid option -- '" + [letter] + "'"

@@ -3,7 +3,7 @@ extension CompletionScripts {
     ///
     /// The style `prefix` names the store of another command, as the one of pass does:
     /// `zstyle ':completion::complete:workpass::' prefix ~/work`.
-    public var zsh: String {
+    package var zsh: String {
         [
             "#compdef \(program)\n# Made from the descriptions of the commands; do not edit.\n",
             zshEntryPoint, zshArguments, zshRuntime,
@@ -11,7 +11,7 @@ extension CompletionScripts {
     }
 
     /// The file `_DROPIN` for where the tool is installed under that name too.
-    public var zshDropIn: String {
+    package var zshDropIn: String {
         """
         #compdef \(dropIn)
         # Made from the descriptions of the commands; do not edit.

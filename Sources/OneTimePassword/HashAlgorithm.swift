@@ -2,7 +2,7 @@ internal import CGcrypt
 internal import SecretMemory
 
 /// The hash function behind a one-time password.
-public enum HashAlgorithm: Sendable, CaseIterable {
+package enum HashAlgorithm: Sendable, CaseIterable {
     case sha1
     case sha256
     case sha512

@@ -1,12 +1,12 @@
-public import SecretMemory
+package import SecretMemory
 
 /// The line of an entry that holds its key URI.
-public struct OTPAuthLine: Sendable {
+package struct OTPAuthLine: Sendable {
     /// Where the URI is in the contents, without blanks at its ends.
-    public let range: Range<Int>
+    package let range: Range<Int>
 
     /// Finds the first line that starts with `otpauth://`, be it after blanks; `nil` when there is none.
-    public init?(firstIn contents: SecretBytes) {
+    package init?(firstIn contents: SecretBytes) {
         let found: Range<Int>? = contents.withBytes { bytes in
             var start = 0
             while start < bytes.count {
@@ -24,12 +24,12 @@ public struct OTPAuthLine: Sendable {
     /// Reads the URI.
     ///
     /// - Throws: ``OTPError``.
-    public func uri(in contents: SecretBytes) throws(OTPError) -> OTPAuthURI {
+    package func uri(in contents: SecretBytes) throws(OTPError) -> OTPAuthURI {
         try OTPAuthURI(contents.slice(range))
     }
 
     /// The contents with another URI in this place, every other byte as it was.
-    public func replacing(with uri: OTPAuthURI, in contents: SecretBytes) -> SecretBytes {
+    package func replacing(with uri: OTPAuthURI, in contents: SecretBytes) -> SecretBytes {
         var result = SecretBuffer(capacity: contents.count + uri.text.count)
         contents.withBytes { result.append($0.extracting(..<range.lowerBound)) }
         result.append(uri.text)
@@ -40,7 +40,7 @@ public struct OTPAuthLine: Sendable {
     /// The contents with a URI as one more line.
     ///
     /// Empty contents become an empty first line, since that is where the password goes.
-    public static func appending(_ uri: OTPAuthURI, to contents: SecretBytes) -> SecretBytes {
+    package static func appending(_ uri: OTPAuthURI, to contents: SecretBytes) -> SecretBytes {
         var result = SecretBuffer(capacity: contents.count + uri.text.count + 2)
         result.append(contents)
         let endsInLine = contents.withBytes { !$0.isEmpty && $0[$0.count - 1] == UInt8(ascii: "\n") }

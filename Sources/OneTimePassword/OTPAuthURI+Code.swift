@@ -1,4 +1,4 @@
-public import SecretMemory
+package import SecretMemory
 
 extension OTPAuthURI {
     /// The code for a time, or the code with the counter's present number.
@@ -7,7 +7,7 @@ extension OTPAuthURI {
     ///
     /// - Throws: ``OTPError/library(code:)``.
     /// - Source: RFC 6238, section 4.2, and RFC 4226, section 5.3.
-    public func code(at seconds: UInt64) throws(OTPError) -> SecretBytes {
+    package func code(at seconds: UInt64) throws(OTPError) -> SecretBytes {
         let factor =
             switch movement {
             case .time(let period): seconds / period
@@ -27,7 +27,7 @@ extension OTPAuthURI {
     /// The same URI with the next number as its counter, every other byte as it was; `nil` for a time-based one.
     ///
     /// - Throws: ``OTPError/counterExhausted``.
-    public func countedOn() throws(OTPError) -> OTPAuthURI? {
+    package func countedOn() throws(OTPError) -> OTPAuthURI? {
         guard case .counter(let counter) = movement, let counterRange else { return nil }
         guard counter < .max else { throw .counterExhausted }
         var uri = SecretBuffer(capacity: text.count + 1)

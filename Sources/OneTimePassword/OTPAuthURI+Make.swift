@@ -1,4 +1,4 @@
-public import SecretMemory
+package import SecretMemory
 
 extension OTPAuthURI {
     /// Makes the URI of a time-based key with SHA-1, six digits and 30 seconds, which is what a bare secret stands for.
@@ -8,7 +8,7 @@ extension OTPAuthURI {
     ///   - issuer: who the account is with.
     ///   - account: whose account it is. One of the two is needed.
     /// - Throws: ``OTPError``.
-    public init(secret: SecretBytes, issuer: [UInt8]?, account: [UInt8]?) throws(OTPError) {
+    package init(secret: SecretBytes, issuer: [UInt8]?, account: [UInt8]?) throws(OTPError) {
         let issuer = (issuer ?? []).flatMap(OTPAuthURI.encoded)
         let account = (account ?? []).flatMap(OTPAuthURI.encoded)
         guard !issuer.isEmpty || !account.isEmpty else { throw .missing(.account) }

@@ -1,4 +1,4 @@
-public import SecretMemory
+package import SecretMemory
 
 /// A key URI: the key of a one-time password, and how codes are made from it.
 ///
@@ -7,9 +7,9 @@ public import SecretMemory
 /// is an error: a wrong code locks people out.
 ///
 /// - Source: the key URI format of Google Authenticator, as pass-otp stores it in a line of an entry.
-public struct OTPAuthURI: Sendable {
+package struct OTPAuthURI: Sendable {
     /// What makes one code differ from the next.
-    public enum Movement: Sendable, Hashable {
+    package enum Movement: Sendable, Hashable {
         /// The time in steps of so many seconds.
         case time(period: UInt64)
         /// A number that counts the codes. As with pass-otp it is the number of the last code that was made.
@@ -17,23 +17,23 @@ public struct OTPAuthURI: Sendable {
     }
 
     /// The URI as it is stored, without blanks at its ends.
-    public let text: SecretBytes
+    package let text: SecretBytes
     /// What makes one code differ from the next.
-    public let movement: Movement
+    package let movement: Movement
     /// The shared key, decoded.
-    public let key: SecretBytes
+    package let key: SecretBytes
     /// The hash function; SHA-1 unless the URI says otherwise.
-    public let algorithm: HashAlgorithm
+    package let algorithm: HashAlgorithm
     /// How many digits a code has: 6 unless the URI says otherwise, 8 at most.
-    public let digits: Int
+    package let digits: Int
     /// Who the account is with: the parameter, or what stands before the label's colon.
     ///
     /// In the parameter `+` is a blank, as in a web form.
-    public let issuer: [UInt8]?
+    package let issuer: [UInt8]?
     /// Whose account it is: the label, without an issuer.
     ///
     /// In it `+` is a plus, as in mail addresses.
-    public let account: [UInt8]?
+    package let account: [UInt8]?
 
     /// Where the counter's digits are in `text`.
     let counterRange: Range<Int>?
@@ -43,7 +43,7 @@ public struct OTPAuthURI: Sendable {
     /// The label may be empty, since no code depends on it.
     ///
     /// - Throws: ``OTPError``.
-    public init(_ text: SecretBytes) throws(OTPError) {
+    package init(_ text: SecretBytes) throws(OTPError) {
         let uri = text.withBytes { text.slice($0.trimming(0..<$0.count)) }
         self = try uri.withBytes { (bytes) throws(OTPError) in try OTPAuthURI(uri, bytes) }
     }

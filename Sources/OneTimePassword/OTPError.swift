@@ -1,9 +1,9 @@
 /// Why a key URI gives no code.
 ///
 /// It never carries a piece of the URI, which is a secret.
-public enum OTPError: Error, Hashable, Sendable {
+package enum OTPError: Error, Hashable, Sendable {
     /// A piece of a key URI.
-    public enum Piece: String, Sendable {
+    package enum Piece: String, Sendable {
         case account = "accountname"
         case secret
         case algorithm

@@ -1,5 +1,5 @@
-public import CommandGrammar
-public import Testing
+package import CommandGrammar
+import Testing
 
 /// The subcommands of pass 1.7.4 as far as the grammar is concerned.
 enum Sample {
@@ -121,5 +121,5 @@ enum Sample {
 }
 
 extension Command: CustomTestStringConvertible {
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 }

@@ -44,11 +44,7 @@ enum Generate: PassCommand {
         let characters = try characters(arguments, session)
         let clipboard = arguments.contains(clip) ? try Clipboard.find(in: session) : nil
         try session.preparingWrite(of: name) { () throws(Failure) in
-            if !isInPlace, !arguments.contains(force),
-                try session.asFailure({ () throws(StoreError) in try session.store.contains(name) })
-            {
-                try session.confirm("An entry already exists for \(name). Overwrite it?")
-            }
+            if !isInPlace, !arguments.contains(force) { try session.confirmOverwriting(name) }
             let password = try generate(length, characters)
             let receipt = try save(password, as: name, isInPlace: isInPlace, session)
             let outcome = Result { () throws(Failure) in

@@ -21,11 +21,7 @@ enum Insert: PassCommand {
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let name = try session.entryName(EntryName.withoutTrailingSlash(arguments.operands[0]))
-        if !arguments.contains(force),
-            try session.asFailure({ () throws(StoreError) in try session.store.contains(name) })
-        {
-            try session.confirm("An entry already exists for \(name). Overwrite it?")
-        }
+        if !arguments.contains(force) { try session.confirmOverwriting(name) }
         try session.preparingWrite(of: name) { () throws(Failure) in
             let contents = try read(name, arguments, session)
             let message = ("Add given password for \(name) to store." as Text).messageBytes
@@ -48,24 +44,12 @@ enum Insert: PassCommand {
                 try FileDescriptor.standardInput.readSecret(limit: Store.largestEntry)
             }
         }
-        let prompt: Text = "Enter password for \(name): "
         if arguments.contains(echo) {
             // The end of input, and an empty line, store an empty password.
-            let line = try session.ask(prompt, echoing: true)?.line ?? SecretBytes.empty
+            let line =
+                try session.ask("Enter password for \(name): ", echoing: true)?.line ?? SecretBytes.empty
             return line.trimmed.terminated
         }
-        let first = try readHidden(prompt, session)
-        let second = try readHidden("Retype password for \(name): ", session)
-        guard first.isEqual(to: second) else { throw Failure("Error: the entered passwords do not match.") }
-        return first.terminated
-    }
-
-    /// A line that is not shown.
-    ///
-    /// One without a line end is one that was not finished.
-    private static func readHidden(_ prompt: Text, _ session: Session) throws(Failure) -> SecretBytes {
-        guard let answer = try session.ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
-        try session.output.line("")
-        return answer.line.trimmed
+        return try session.askTwice(for: "password", "passwords", of: "\(name)").terminated
     }
 }

@@ -1,3 +1,4 @@
+internal import PasswordStore
 internal import SecretMemory
 internal import Unix
 
@@ -18,6 +19,33 @@ extension Session {
     /// Asks a question as the GNU tools do; an answer that begins with `y` or `Y` is yes.
     func isAffirmed(_ question: Text) throws(Failure) -> Bool {
         try readLine(question, echoing: true)?.line.beginsWithYes ?? false
+    }
+
+    /// Asks whether an entry may be overwritten, if it exists.
+    ///
+    /// - Returns: whether it exists.
+    @discardableResult
+    func confirmOverwriting(_ name: EntryName) throws(Failure) -> Bool {
+        guard try asFailure({ () throws(StoreError) in try store.contains(name) }) else { return false }
+        try confirm("An entry already exists for \(name). Overwrite it?")
+        return true
+    }
+
+    /// Asks twice for a line that is not shown, as in "Enter password for x", and "the passwords do not match".
+    ///
+    /// - Returns: the line without blanks at its ends.
+    func askTwice(for what: Text, _ plural: Text, of name: Text) throws(Failure) -> SecretBytes {
+        let first = try askHidden("Enter \(what) for \(name): ")
+        let second = try askHidden("Retype \(what) for \(name): ")
+        guard first.isEqual(to: second) else { throw Failure("Error: the entered \(plural) do not match.") }
+        return first
+    }
+
+    /// A line that is not shown; one without a line end is one that was not finished.
+    private func askHidden(_ prompt: Text) throws(Failure) -> SecretBytes {
+        guard let answer = try ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
+        try output.line("")
+        return answer.line.trimmed
     }
 
     /// Asks for a line after `prompt`, which shows on a terminal only.

@@ -40,8 +40,7 @@ struct OTPInput {
 
     /// Reads it: twice from a terminal that does not show it, else once.
     func read(for name: Text, in session: Session) throws(Failure) -> OTPAuthURI {
-        let what: Text = isSecret ? "secret" : "otpauth:// URI"
-        let text = try ask(what, for: name, session)
+        let text = try ask(for: name, session)
         return try OTPInput.keyURI { () throws(OTPError) in
             isSecret
                 ? try OTPAuthURI(secret: text, issuer: issuer, account: account)
@@ -49,23 +48,12 @@ struct OTPInput {
         }
     }
 
-    private func ask(_ what: Text, for name: Text, _ session: Session) throws(Failure) -> SecretBytes {
-        let prompt: Text = "Enter \(what) for \(name): "
+    private func ask(for name: Text, _ session: Session) throws(Failure) -> SecretBytes {
+        let what: Text = isSecret ? "secret" : "otpauth:// URI"
         guard !isEchoing, FileDescriptor.standardInput.isTerminal else {
-            return try session.ask(prompt, echoing: true)?.line ?? SecretBytes.empty
+            return try session.ask("Enter \(what) for \(name): ", echoing: true)?.line ?? SecretBytes.empty
         }
-        let first = try askHidden(prompt, session)
-        let second = try askHidden("Retype \(what) for \(name): ", session)
-        guard first.isEqual(to: second) else {
-            throw Failure("Error: the entered \(isSecret ? "secrets" : "URIs") do not match.")
-        }
-        return first
-    }
-
-    private func askHidden(_ prompt: Text, _ session: Session) throws(Failure) -> SecretBytes {
-        guard let answer = try session.ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
-        try session.output.line("")
-        return answer.line.trimmed
+        return try session.askTwice(for: what, isSecret ? "secrets" : "URIs", of: name)
     }
 
     /// A key URI that names an account, as pass-otp wants those that it stores.

@@ -37,13 +37,10 @@ enum OTPInsert: PassCommand {
         overwriting: Bool,
         _ session: Session
     ) throws(Failure) {
-        let exists = try session.asFailure { () throws(StoreError) in try session.store.contains(name) }
-        if exists, !overwriting {
-            try session.confirm("An entry already exists for \(name). Overwrite it?")
-        }
+        let mayExist = overwriting ? true : try session.confirmOverwriting(name)
         try session.preparingWrite(of: name) { () throws(Failure) in
             let receipt = try session.otp { (passwords) throws(OneTimePasswords.Problem) in
-                try passwords.insert(uri, as: name, existing: exists ? .replace : .refuse)
+                try passwords.insert(uri, as: name, existing: mayExist ? .replace : .refuse)
             }
             try session.report(receipt, saved: "\(name) is saved")
         }
