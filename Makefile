@@ -15,7 +15,8 @@ SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 
 # Debian's packages. What is there already is left alone.
 BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect mount fish mandoc oathtool pass procps qrencode shellcheck strace tree util-linux zsh
+TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish mandoc mount oathtool pass procps python3-venv qrencode \
+	shellcheck strace tree util-linux vim zsh
 BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine jq pass time tree
 install_packages = @missing=; for package in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
@@ -28,7 +29,7 @@ install_packages = @missing=; for package in $(1); do \
 	fi
 
 .PHONY: help build release release-static demo test check bench format generate golden \
-	install install-pass-link uninstall setup-build setup-test setup-bench
+	install install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
@@ -37,6 +38,8 @@ setup-build:
 	$(call install_packages,$(BUILD_PACKAGES))
 setup-test:
 	$(call install_packages,$(TEST_PACKAGES))
+setup-clients: setup-test
+	bash Tests/ClientTests/install-clients.sh
 setup-bench:
 	$(call install_packages,$(BENCH_PACKAGES))
 
@@ -52,7 +55,7 @@ release-static: setup-build ## Build the tool with everything inside, for machin
 demo: build ## Install what is missing, build, and show the main job on a throw-away key and store.
 	@bash Tests/Demo/demo.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 
-test: setup-test ## Install what tests need and run all of them.
+test: setup-test setup-clients ## Install what tests need and run all of them.
 	$(SWIFT) build --build-tests
 	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"

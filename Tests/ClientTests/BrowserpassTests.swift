@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-private let host = "/usr/lib/browserpass/browserpass-native"
+private let host = "browserpass-native"
 
 /// The host that browserpass starts, of Debian's webext-browserpass; it reads the store's files by itself.
-@Suite(.enabled(if: Client.has(host), "Debian package webext-browserpass"))
+@Suite(.enabled(if: Client.has(host), "Debian's webext-browserpass is not there"))
 struct BrowserpassTests {
     /// Sends one message as a browser does, and gives the data of the answer.
     private func ask(_ client: Client, _ action: String, file: String? = nil) throws -> NSDictionary {

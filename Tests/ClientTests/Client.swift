@@ -14,10 +14,19 @@ final class Client: Sendable {
     static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Where `install-clients.sh` puts what is not in Debian.
-    static let installed = top.appending(path: ".build/clients/bin")
+    /// Where `install-clients.sh` unpacks Debian's packages.
+    static let debian = top.appending(path: ".build/clients/debian").path
 
-    /// Where pass's own sources are, once `fetch-upstream.sh` has run.
+    /// Where the modules are that Python finds for them.
+    static let pythonModules = "\(debian)/usr/lib/python3/dist-packages"
+
+    /// Where programs are that `install-clients.sh` gets.
+    private static let folders = [
+        "\(debian)/usr/bin", "\(debian)/usr/lib/browserpass",
+        top.appending(path: ".build/clients/python/bin").path,
+    ]
+
+    /// Where it puts pass's own sources.
     static let upstream = top.appending(path: ".build/upstream/password-store")
 
     /// Whether a program, or another file, is installed.
@@ -25,7 +34,7 @@ final class Client: Sendable {
         path.contains("/")
             ? FileManager.default.fileExists(atPath: path)
             : Tool.isInstalled(path)
-                || FileManager.default.isExecutableFile(atPath: installed.appending(path: path).path)
+                || folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(path)") }
     }
 
     let home: TemporaryStore
@@ -53,7 +62,8 @@ final class Client: Sendable {
 
     private var environment: Environment {
         Environment([
-            "PATH": "\(folder)/bin:/usr/bin:/bin:\(Client.installed.path)", "HOME": folder,
+            "PATH": (["\(folder)/bin", "/usr/bin", "/bin"] + Client.folders).joined(separator: ":"),
+            "PYTHONPATH": Client.pythonModules, "HOME": folder,
             "LC_ALL": "C.UTF-8",
             "GNUPGHOME": Client.keyring.home, "PASSWORD_STORE_DIR": store, "TMPDIR": folder,
             "GIT_CONFIG_NOSYSTEM": "1",

@@ -4,7 +4,12 @@ import Foundation
 import Testing
 
 /// `docker-credential-pass`, of Debian's golang-docker-credential-helpers.
-@Suite(.enabled(if: Client.has("docker-credential-pass"), "Debian package golang-docker-credential-helpers"))
+@Suite(
+    .enabled(
+        if: Client.has("docker-credential-pass"),
+        "Debian's golang-docker-credential-helpers is not there"
+    )
+)
 struct DockerCredentialTests {
     private func run(_ client: Client, _ action: String, _ input: String = "") throws -> String {
         try client.run("docker-credential-pass", [action], input: Array(input.utf8)).text
@@ -50,7 +55,7 @@ struct DockerCredentialTests {
 }
 
 /// `pass-git-helper`, between the tool and a real git.
-@Suite(.enabled(if: Client.has("pass-git-helper"), "Debian package pass-git-helper"))
+@Suite(.enabled(if: Client.has("pass-git-helper"), "Debian's pass-git-helper is not there"))
 struct GitHelperTests {
     @Test func fillsGitsCredentials() throws {
         let client = try Client(["web/example": "p ss\"w'rd\nlogin: alice\n"])

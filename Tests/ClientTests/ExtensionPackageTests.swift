@@ -2,30 +2,83 @@
 
 import Foundation
 import Testing
+import Unix
 
-private let extensions = "/usr/lib/password-store/extensions"
-
-/// Extensions as Debian packages them, in the system's folder.
+/// Extensions as Debian packages them, from the system's folder and from the user's own.
 @Suite struct ExtensionPackageTests {
-    @Test(.enabled(if: Client.has("\(extensions)/tail.bash"), "Debian package pass-extension-tail"))
-    func tailShowsAllButThePassword() throws {
+    /// Where the tool finds the extensions.
+    enum Place: CaseIterable {
+        /// In the folder of the system, which shows Debian's for the time of the call.
+        case system
+        /// In a folder of the user.
+        case user
+
+        /// Where tests can have them; only who may mount can do so in the system's folder.
+        static let all = allCases.filter { $0 == .user || canMount }
+
+        private static let canMount = mounting(["true"]).map { (try? $0.run())?.status == 0 } ?? false
+
+        private static func mounting(_ words: [String]) -> Subprocess? {
+            let environment = Environment(["PATH": "/usr/bin:/bin"])
+            guard let unshare = environment.findProgram(Array("unshare".utf8)) else { return nil }
+            let words = mountingWords(words).map { Array($0.utf8) }
+            return Subprocess(unshare, words, environment: environment)
+        }
+
+        fileprivate static func mountingWords(_ words: [String]) -> [String] {
+            let mount = #"mount --bind "$1" /usr/lib/password-store/extensions && shift && exec "$@""#
+            return ["--map-root-user", "--mount", "sh", "-c", mount, "sh", packaged] + words
+        }
+    }
+
+    private static let packaged = Client.debian + "/usr/lib/password-store/extensions"
+    private static let hasTail = Client.has(packaged + "/tail.bash")
+
+    private func pass(
+        _ client: Client,
+        _ place: Place,
+        _ words: String...,
+        with variables: [String: String] = [:]
+    ) throws -> Client.Outcome {
+        switch place {
+        case .system:
+            return try client.outcome("unshare", Place.mountingWords(["pass"] + words), with: variables)
+        case .user:
+            let own = [
+                "PASSWORD_STORE_ENABLE_EXTENSIONS": "true", "PASSWORD_STORE_EXTENSIONS_DIR": Self.packaged,
+            ]
+            return try client.outcome("pass", words, with: variables.merging(own) { $1 })
+        }
+    }
+
+    @Test(.enabled(if: hasTail, "Debian's pass-extension-tail is not there"), arguments: Place.all)
+    func tailShowsAllButThePassword(_ place: Place) throws {
         let client = try Client(["a b": "secret\nlogin: alice\nnote\n"])
-        #expect(try client.pass("tail", "a b") == "login: alice\nnote\n")
-        let outcome = try client.outcome("pass", ["tail", "none"])
+        let tail = try pass(client, place, "tail", "a b")
+        #expect(tail.text == "login: alice\nnote\n", "\(tail)")
+        let outcome = try pass(client, place, "tail", "none")
         #expect(outcome.status == 1)
         #expect(outcome.errors == "Error: none is not in the password store.\n")
     }
 
-    @Test(.enabled(if: Client.has("\(extensions)/tailedit.bash"), "Debian package pass-extension-tail"))
-    func taileditKeepsThePassword() throws {
+    @Test(.enabled(if: hasTail, "Debian's pass-extension-tail is not there"), arguments: Place.all)
+    func taileditKeepsThePassword(_ place: Place) throws {
         let client = try Client(["a": "secret\nlogin: alice\n"])
         let editor = try client.write("#!/bin/sh\nsed -i s/alice/bob/ \"$1\"\n", to: "bin/edit", mode: 0o755)
-        try client.run("pass", ["tailedit", "a"], with: ["EDITOR": editor])
+        let outcome = try pass(client, place, "tailedit", "a", with: ["EDITOR": editor])
+        #expect(outcome.status == 0, "\(outcome)")
         #expect(try client.pass("show", "a") == "secret\nlogin: bob\n")
     }
 
-    @Test(.enabled(if: Client.has("\(extensions)/audit.bash"), "Debian package pass-extension-audit"))
-    func auditFindsWeakDoubledAndKnownPasswords() throws {
+    @Test(
+        .enabled(
+            if: Client.has(packaged + "/audit.bash")
+                && Client.has(Client.debian + "/usr/lib/python3/dist-packages/zxcvbn"),
+            "Debian's pass-extension-audit or python3-zxcvbn is not there"
+        ),
+        arguments: Place.all
+    )
+    func auditFindsWeakDoubledAndKnownPasswords(_ place: Place) throws {
         let strong = "kF9#vLq2!xTz7@mWb4"
         let client = try Client(["weak": "password1\n", "one": strong + "\n", "two/three": strong + "\n"])
         // The service that knows leaked passwords is not asked: `password1` is the one it knows here.
@@ -40,30 +93,15 @@ private let extensions = "/usr/lib/password-store/extensions"
             """,
             to: "python/requests.py"
         )
-        let variables = ["PYTHONPATH": client.folder + "/python"]
-        let outcome = try client.outcome("pass", ["audit"], with: variables)
+        let modules = client.folder + "/python:" + Client.pythonModules
+        let outcome = try pass(client, place, "audit", with: ["PYTHONPATH": modules])
         let all = outcome.text + outcome.errors
-        #expect(all.contains("password1 from weak has been breached 42 time(s)"))
+        #expect(all.contains("password1 from weak has been breached 42 time(s)"), "\(outcome)")
         #expect(all.contains("Weak password detected: password1 from weak"))
         #expect(
             all.contains(
                 "3 passwords tested and 1 breached, 1 weak passwords found, 1 duplicated passwords found."
             )
         )
-    }
-
-    @Test(
-        .enabled(
-            if: Client.has("expect") && Client.has("oathtool")
-                && Client.has(Client.upstream.deletingLastPathComponent().path + "/pass-otp/test"),
-            "Debian packages expect and oathtool; run Tests/Upstream/fetch-upstream.sh"
-        )
-    )
-    func passOTPPassesItsOwnSuite() throws {
-        let script = Client.top.appending(path: "Tests/Upstream/run-pass-otp.sh").path
-        let client = try Client()
-        let outcome = try client.outcome("bash", [script, client.folder + "/bin/pass"])
-        #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.text.hasSuffix("29 passed, 0 failed\n"))
     }
 }

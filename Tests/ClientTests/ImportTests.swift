@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `pimport` of pass-import, which writes through `pass insert`.
-@Suite(.enabled(if: Client.has("pimport"), "run Tests/ClientTests/install-clients.sh"))
+@Suite(.enabled(if: Client.has("pimport"), "PyPI's pass-import is not there"))
 struct ImportTests {
     @Test func importsACSV() throws {
         let client = try Client()

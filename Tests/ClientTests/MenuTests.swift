@@ -7,7 +7,7 @@ import Testing
 @Suite(
     .enabled(
         if: Client.has(Client.upstream.path + "/contrib/dmenu/passmenu"),
-        "run Tests/Upstream/fetch-upstream.sh"
+        "the sources of pass are not there"
     )
 )
 struct MenuTests {

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     .enabled(
         if: Client.has("vim") && Client.has(Client.upstream.path + "/contrib/vim/redact_pass.vim"),
-        "Debian package vim; run Tests/Upstream/fetch-upstream.sh"
+        "vim or the sources of pass are not there"
     )
 )
 struct VimTests {
