@@ -59,6 +59,7 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	$(SWIFT) build --build-tests
 	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"
+	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
 	$(SWIFT) test --skip-build --disable-xctest
 
 check: setup-test ## Format, layers, generated files, shell and man syntax.

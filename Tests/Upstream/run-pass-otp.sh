@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# run-pass-otp.sh [BINARY]
+# run-pass-otp.sh [--native] [BINARY]
 #
 # Runs pass-otp's own test suite against BINARY (by default the debug build), with pass-otp's otp.bash as a user extension:
-# BINARY must run an extension of pass unmodified. Needs expect and oathtool. Ends as run-upstream.sh does.
+# BINARY must run an extension of pass unmodified. With --native, against the otp of BINARY itself.
+# Needs expect and oathtool. Ends as run-upstream.sh does.
 # pass itself fails the HOTP tests on bash 5.2 and later, which reads the & of otp.bash's replacement as a reference.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../.build
+kind=extension
+[[ ${1-} != --native ]] || { kind=native && shift; }
 binary=$(command -v "${1:-$build/debug/passchain}") || { echo "no such program: ${1:-passchain}; build it first" >&2; exit 2; }
 binary=$(readlink -f "$binary")
 for program in expect oathtool; do
@@ -17,7 +20,10 @@ done
 scratch=$(mktemp -d /tmp/ot.XXXXXX) || exit 2
 trap 'gpgconf --homedir "$scratch/otp/test/gnupg" --kill all 2> /dev/null; rm -rf "$scratch"' EXIT
 cp -R "$build/upstream/pass-otp" "$scratch/otp" && chmod 700 "$scratch/otp/test/gnupg" || exit 2
-chmod +x "$scratch/otp/otp.bash"
+case $kind in
+extension) chmod +x "$scratch/otp/otp.bash" ;;
+native) rm "$scratch/otp/otp.bash" ;;
+esac
 mkdir "$scratch/bin" && ln -s "$binary" "$scratch/bin/pass" || exit 2
 export PATH="$scratch/bin:$PATH"
 unset GNUPGHOME DISPLAY WAYLAND_DISPLAY GPG_TTY
@@ -34,5 +40,5 @@ for file in *.t; do
     [[ $status -eq 0 || $bad -gt 0 ]] || bad=1
     passed=$((passed + good)) failed=$((failed + bad))
 done
-echo "$passed passed, $failed failed"
+echo "pass-otp as $kind: $passed passed, $failed failed"
 [[ $failed -eq 0 && $passed -gt 0 ]]
