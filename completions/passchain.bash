@@ -1,9 +1,10 @@
 # Completion of passchain for bash. Made from the descriptions of its commands; do not edit.
 
-# Describes a command: the options a user may want next to each other (one line for those that exclude each
-# other), the options with a value and what completes it, and the kinds of its operands.
+# Describes the command that words begin with: the options a user may want next to each other (one line for those
+# that exclude each other), the options with a value and what completes it, the kinds of its operands, the
+# subcommands that may follow, and how many of the words name it.
 __passchain_describe() {
-    groups=() required='' optional='' operands=() repeats='' verbatim=''
+    groups=() required='' optional='' operands=() repeats='' verbatim='' subcommands=() named=1
     case $1 in
     init)
         groups=('-p --path=' '--keep-going' '--dry-run')
@@ -56,13 +57,42 @@ __passchain_describe() {
         verbatim=1
         ;;
     otp)
-        groups=('-c --clip -q --qrcode')
-        operands=(entries)
-        repeats=1
-        verbatim=1
+        subcommands=(code show insert add append uri validate)
+        case ${2-} in
+        code | show)
+            groups=('-c --clip -q --qrcode')
+            operands=(entries)
+            named=2
+            ;;
+        insert | add)
+            groups=('-f --force' '-e --echo' '-s --secret' '-i --issuer=' '-a --account=')
+            required=' -i:nothing --issuer:nothing -a:nothing --account:nothing '
+            operands=(entries-and-folders)
+            named=2
+            ;;
+        append)
+            groups=('-f --force' '-e --echo' '-s --secret' '-i --issuer=' '-a --account=')
+            required=' -i:nothing --issuer:nothing -a:nothing --account:nothing '
+            operands=(entries)
+            named=2
+            ;;
+        uri)
+            groups=('-c --clip -q --qrcode')
+            operands=(entries)
+            named=2
+            ;;
+        validate)
+            operands=(nothing)
+            named=2
+            ;;
+        *)
+            groups=('-c --clip -q --qrcode')
+            operands=(entries)
+            ;;
+        esac
         ;;
     help | --help)
-        operands=(nothing)
+        operands=(commands)
         repeats=1
         verbatim=1
         ;;
@@ -82,7 +112,7 @@ __passchain_dashed=(--help --version)
 # calls this one for another store need not hand it on.
 _pass() {
     local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
-    local groups required optional operands repeats verbatim
+    local groups required optional operands repeats verbatim subcommands named
     COMPREPLY=()
     compopt -o noquote 2>/dev/null
     __passchain_split "${COMP_LINE:0:COMP_POINT}"
@@ -95,8 +125,9 @@ _pass() {
     COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
     cur=${words[COMP_CWORD]}
     __passchain_find_tool "${words[0]}"
-    if ((COMP_CWORD > 1)) && __passchain_describe "${words[1]}"; then
-        __passchain_arguments 2
+    if ((COMP_CWORD > 1)) && __passchain_describe "${words[@]:1:COMP_CWORD-1}"; then
+        ((COMP_CWORD == 2)) && COMPREPLY+=("${subcommands[@]}")
+        __passchain_arguments $((named + 1))
     elif ((COMP_CWORD > 1)) && __passchain_extension "${words[1]}"; then
         "__password_store_extension_complete_${words[1]}" 2>/dev/null
     else
@@ -251,6 +282,7 @@ _pass_complete_keys() { __passchain_names keys "$cur"; }
 __passchain_complete() {
     case $1 in
     nothing) ;;
+    commands) COMPREPLY+=("${__passchain_subcommands[@]}") ;;
     files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
     keys | git)
         local names

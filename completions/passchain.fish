@@ -1,55 +1,69 @@
 # Completion of passchain for fish. Made from the descriptions of its commands; do not edit.
 
-# Prints the name of the command that a word stands for, if it does.
+# Prints the name of the command that words begin with, if they do, and how many of them name it.
 function __passchain_command
     switch "$argv[1]"
-        case init
-            echo init
-        case show ls list
-            echo show
-        case find search
-            echo find
-        case grep
-            echo grep
+    case init
+        printf '%s\n' init 1
+    case show ls list
+        printf '%s\n' show 1
+    case find search
+        printf '%s\n' find 1
+    case grep
+        printf '%s\n' grep 1
+    case insert add
+        printf '%s\n' insert 1
+    case edit
+        printf '%s\n' edit 1
+    case generate
+        printf '%s\n' generate 1
+    case rm remove delete
+        printf '%s\n' rm 1
+    case mv rename
+        printf '%s\n' mv 1
+    case cp copy
+        printf '%s\n' cp 1
+    case git
+        printf '%s\n' git 1
+    case otp
+        switch "$argv[2]"
+        case code show
+            printf '%s\n' otp/code 2
         case insert add
-            echo insert
-        case edit
-            echo edit
-        case generate
-            echo generate
-        case rm remove delete
-            echo rm
-        case mv rename
-            echo mv
-        case cp copy
-            echo cp
-        case git
-            echo git
-        case otp
-            echo otp
-        case help --help
-            echo help
-        case version --version
-            echo version
+            printf '%s\n' otp/insert 2
+        case append
+            printf '%s\n' otp/append 2
+        case uri
+            printf '%s\n' otp/uri 2
+        case validate
+            printf '%s\n' otp/validate 2
+        case '*'
+            printf '%s\n' otp/code 1
+        end
+    case help --help
+        printf '%s\n' help 1
+    case version --version
+        printf '%s\n' version 1
     end
 end
 
-# Whether the word at the cursor is the first one.
-function __passchain_begins
-    test (count (commandline -opc)) = 1
+# Whether these are all words before the one at the cursor.
+function __passchain_follows
+    set -l words (commandline -opc)[2..-1]
+    test "$words" = "$argv"
 end
 
 # Whether the word at the cursor belongs to command NAME. With FIRST and LAST, whether it is one of these
 # operands, counted from 0; REQUIRED is a pattern for options whose value is the next word.
 function __passchain_at --argument-names name first last required
     set -l words (commandline -opc)[2..-1]
-    set -l command (__passchain_command $words[1])
-    if test -n "$command"
-        set -e words[1]
+    set -l command (__passchain_command $words)
+    if set -q command[1]
+        set -e words[1..$command[2]]
     else
         set command show
     end
-    test "$command" = $name; or return
+    test $command[1] = $name; or return
     set -q first[1]; or return 0
     set -l count 0
     set -l ended
@@ -98,30 +112,37 @@ set -l program passchain
 string match -qr '(^|/)pass\.fish$' -- (status filename); and set program pass
 
 complete -c $program -f
-complete -c $program -n __passchain_begins -a init -d 'Name the GPG ids to encrypt for, and encrypt existing passwords anew where needed'
-complete -c $program -n __passchain_begins -a show -d 'Show an existing password, or list a folder'
-complete -c $program -n __passchain_begins -a ls -d 'Show an existing password, or list a folder'
-complete -c $program -n __passchain_begins -a list -d 'Show an existing password, or list a folder'
-complete -c $program -n __passchain_begins -a find -d 'List passwords that match pass-names'
-complete -c $program -n __passchain_begins -a search -d 'List passwords that match pass-names'
-complete -c $program -n __passchain_begins -a grep -d 'Search for passwords whose contents match, with the options of grep(1)'
-complete -c $program -n __passchain_begins -a insert -d 'Insert a new password'
-complete -c $program -n __passchain_begins -a add -d 'Insert a new password'
-complete -c $program -n __passchain_begins -a edit -d 'Insert a new password or edit an existing one in the editor'
-complete -c $program -n __passchain_begins -a generate -d 'Generate a new password of pass-length characters'
-complete -c $program -n __passchain_begins -a rm -d 'Remove an existing password or folder'
-complete -c $program -n __passchain_begins -a remove -d 'Remove an existing password or folder'
-complete -c $program -n __passchain_begins -a delete -d 'Remove an existing password or folder'
-complete -c $program -n __passchain_begins -a mv -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
-complete -c $program -n __passchain_begins -a rename -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
-complete -c $program -n __passchain_begins -a cp -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
-complete -c $program -n __passchain_begins -a copy -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
-complete -c $program -n __passchain_begins -a git -d 'Run a git command in the password store; with init, make it a git repository'
-complete -c $program -n __passchain_begins -a otp -d 'Show a one-time password, or manage the keys of such passwords'
-complete -c $program -n __passchain_begins -a help -d 'Show this text'
-complete -c $program -n __passchain_begins -l help -d 'Show this text'
-complete -c $program -n __passchain_begins -a version -d 'Show version information'
-complete -c $program -n __passchain_begins -l version -d 'Show version information'
+complete -c $program -n '__passchain_follows' -a init -d 'Name the GPG ids to encrypt for, and encrypt existing passwords anew where needed'
+complete -c $program -n '__passchain_follows' -a show -d 'Show an existing password, or list a folder'
+complete -c $program -n '__passchain_follows' -a ls -d 'Show an existing password, or list a folder'
+complete -c $program -n '__passchain_follows' -a list -d 'Show an existing password, or list a folder'
+complete -c $program -n '__passchain_follows' -a find -d 'List passwords that match pass-names'
+complete -c $program -n '__passchain_follows' -a search -d 'List passwords that match pass-names'
+complete -c $program -n '__passchain_follows' -a grep -d 'Search for passwords whose contents match, with the options of grep(1)'
+complete -c $program -n '__passchain_follows' -a insert -d 'Insert a new password'
+complete -c $program -n '__passchain_follows' -a add -d 'Insert a new password'
+complete -c $program -n '__passchain_follows' -a edit -d 'Insert a new password or edit an existing one in the editor'
+complete -c $program -n '__passchain_follows' -a generate -d 'Generate a new password of pass-length characters'
+complete -c $program -n '__passchain_follows' -a rm -d 'Remove an existing password or folder'
+complete -c $program -n '__passchain_follows' -a remove -d 'Remove an existing password or folder'
+complete -c $program -n '__passchain_follows' -a delete -d 'Remove an existing password or folder'
+complete -c $program -n '__passchain_follows' -a mv -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n '__passchain_follows' -a rename -d 'Rename or move old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n '__passchain_follows' -a cp -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n '__passchain_follows' -a copy -d 'Copy old-path to new-path, and encrypt anew what has other recipients there'
+complete -c $program -n '__passchain_follows' -a git -d 'Run a git command in the password store; with init, make it a git repository'
+complete -c $program -n '__passchain_follows' -a otp -d 'Show a one-time password, or manage the keys of such passwords'
+complete -c $program -n '__passchain_follows otp' -a code -d 'Show the one-time password of an entry'
+complete -c $program -n '__passchain_follows otp' -a show -d 'Show the one-time password of an entry'
+complete -c $program -n '__passchain_follows otp' -a insert -d 'Make an entry of a key URI, or of a bare secret; without a name the URI names it'
+complete -c $program -n '__passchain_follows otp' -a add -d 'Make an entry of a key URI, or of a bare secret; without a name the URI names it'
+complete -c $program -n '__passchain_follows otp' -a append -d 'Add a key URI, or a bare secret, to an entry, or replace the key URI that it has'
+complete -c $program -n '__passchain_follows otp' -a uri -d 'Show the key URI of an entry, which is the secret that codes are made from'
+complete -c $program -n '__passchain_follows otp' -a validate -d 'Say whether there is something wrong with a key URI; without one it is read from the input'
+complete -c $program -n '__passchain_follows' -a help -d 'Show this text, or how a command is used'
+complete -c $program -n '__passchain_follows' -l help -d 'Show this text, or how a command is used'
+complete -c $program -n '__passchain_follows' -a version -d 'Show version information'
+complete -c $program -n '__passchain_follows' -l version -d 'Show version information'
 
 complete -c $program -n '__passchain_at init' -s p -l path -r -f -a '(__passchain_names folders p)' -d 'Use the GPG ids for this folder and what is below it only'
 complete -c $program -n '__passchain_at init' -l keep-going -d 'Leave entries that cannot be decrypted as they are, instead of changing nothing at all'
@@ -158,6 +179,22 @@ complete -c $program -n '__passchain_at cp' -l dry-run -d 'Change nothing, but s
 complete -c $program -n '__passchain_at cp 0 0 ' -f -a '(__passchain_names entries-and-folders)'
 complete -c $program -n '__passchain_at cp 1 1 ' -f -a '(__passchain_names entries-and-folders)'
 complete -c $program -n '__passchain_at git 0 0 ' -f -a '(__passchain_names git)'
-complete -c $program -n '__passchain_at otp; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put it on the clipboard instead of printing it'
-complete -c $program -n '__passchain_at otp; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show it as a QR code instead of printing it'
-complete -c $program -n '__passchain_at otp 0 9999 ' -f -a '(__passchain_names entries)'
+complete -c $program -n '__passchain_at otp/code; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put it on the clipboard instead of printing it'
+complete -c $program -n '__passchain_at otp/code; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show it as a QR code instead of printing it'
+complete -c $program -n '__passchain_at otp/code 0 0 ' -f -a '(__passchain_names entries)'
+complete -c $program -n '__passchain_at otp/insert' -s f -l force -d 'Overwrite an existing entry without asking'
+complete -c $program -n '__passchain_at otp/insert' -s e -l echo -d 'Show what is typed'
+complete -c $program -n '__passchain_at otp/insert' -s s -l secret -d 'Ask for a bare secret instead of a key URI'
+complete -c $program -n '__passchain_at otp/insert' -s i -l issuer -r -f -d 'With --secret: whom the account is with'
+complete -c $program -n '__passchain_at otp/insert' -s a -l account -r -f -d 'With --secret: whose account it is'
+complete -c $program -n '__passchain_at otp/insert 0 0 \'^(--issuer|--account|-[^-]*[ia])$\'' -f -a '(__passchain_names entries-and-folders)'
+complete -c $program -n '__passchain_at otp/append' -s f -l force -d 'Replace an existing key URI without asking'
+complete -c $program -n '__passchain_at otp/append' -s e -l echo -d 'Show what is typed'
+complete -c $program -n '__passchain_at otp/append' -s s -l secret -d 'Ask for a bare secret instead of a key URI'
+complete -c $program -n '__passchain_at otp/append' -s i -l issuer -r -f -d 'With --secret: whom the account is with'
+complete -c $program -n '__passchain_at otp/append' -s a -l account -r -f -d 'With --secret: whose account it is'
+complete -c $program -n '__passchain_at otp/append 0 0 \'^(--issuer|--account|-[^-]*[ia])$\'' -f -a '(__passchain_names entries)'
+complete -c $program -n '__passchain_at otp/uri; and not __fish_contains_opt -s q qrcode' -s c -l clip -d 'Put it on the clipboard instead of printing it'
+complete -c $program -n '__passchain_at otp/uri; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show it as a QR code, for a telephone, instead of printing it'
+complete -c $program -n '__passchain_at otp/uri 0 0 ' -f -a '(__passchain_names entries)'
+complete -c $program -n '__passchain_at help 0 9999 ' -f -a 'init show ls list find search grep insert add edit generate rm remove delete mv rename cp copy git otp help version'

@@ -14,12 +14,13 @@ extension CompletionScripts {
     /// The function that knows the commands: it sets what the others read.
     private var bashGrammar: String {
         """
-        # Describes a command: the options a user may want next to each other (one line for those that exclude each
-        # other), the options with a value and what completes it, and the kinds of its operands.
+        # Describes the command that words begin with: the options a user may want next to each other (one line for those
+        # that exclude each other), the options with a value and what completes it, the kinds of its operands, the
+        # subcommands that may follow, and how many of the words name it.
         __\(program)_describe() {
-            groups=() required='' optional='' operands=() repeats='' verbatim=''
+            groups=() required='' optional='' operands=() repeats='' verbatim='' subcommands=() named=1
             case $1 in
-        \(commands.map(bashCase).joined())\
+        \(commands.map { bashCase($0, indent: 4) }.joined())\
             *) return 1 ;;
             esac
         }
@@ -30,7 +31,33 @@ extension CompletionScripts {
         """
     }
 
-    private func bashCase(_ command: Command) -> String {
+    /// The arm for a command, and in it one for each subcommand.
+    private func bashCase(_ command: Command, indent: Int) -> String {
+        guard let first = command.subcommands.first else {
+            return bashArm(command.names, bashDescription(command), indent: indent)
+        }
+        let names = command.subcommands.flatMap(\.names).joined(separator: " ")
+        let arms = command.subcommands.map {
+            bashArm($0.names, bashDescription($0) + ["named=2"], indent: indent + 4)
+        }
+        let start = String(repeating: " ", count: indent + 4)
+        let rest = bashArm(["*"], bashDescription(first), indent: indent + 4)
+        return bashArm(
+            command.names,
+            ["subcommands=(\(names))", "case ${2-} in"],
+            indent: indent,
+            isOpen: true
+        )
+            + arms.joined() + rest + "\(start)esac\n\(start);;\n"
+    }
+
+    private func bashArm(_ names: [String], _ lines: [String], indent: Int, isOpen: Bool = false) -> String {
+        let start = String(repeating: " ", count: indent)
+        return "\(start)\(names.joined(separator: " | ")))\n"
+            + (lines + (isOpen ? [] : [";;"])).map { "\(start)    \($0)\n" }.joined()
+    }
+
+    private func bashDescription(_ command: Command) -> [String] {
         var lines: [String] = []
         let groups = command.options.map { $0.options.flatMap(bashSpellings).joined(separator: " ") }
         if !groups.isEmpty { lines.append("groups=('\(groups.joined(separator: "' '"))')") }
@@ -44,8 +71,7 @@ extension CompletionScripts {
         }
         if command.operands.last?.repeatsWhenCompleted == true { lines.append("repeats=1") }
         if command.parsing == .verbatim { lines.append("verbatim=1") }
-        return "    \(command.names.joined(separator: " | ")))\n"
-            + lines.map { "        \($0)\n" }.joined() + "        ;;\n"
+        return lines
     }
 
     /// What bash offers: a long option with a value ends in an equals sign.
@@ -65,7 +91,7 @@ extension CompletionScripts {
         # calls this one for another store need not hand it on.
         _pass() {
             local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
-            local groups required optional operands repeats verbatim
+            local groups required optional operands repeats verbatim subcommands named
             COMPREPLY=()
             compopt -o noquote 2>/dev/null
             __\#(program)_split "${COMP_LINE:0:COMP_POINT}"
@@ -78,8 +104,9 @@ extension CompletionScripts {
             COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
             cur=${words[COMP_CWORD]}
             __\#(program)_find_tool "${words[0]}"
-            if ((COMP_CWORD > 1)) && __\#(program)_describe "${words[1]}"; then
-                __\#(program)_arguments 2
+            if ((COMP_CWORD > 1)) && __\#(program)_describe "${words[@]:1:COMP_CWORD-1}"; then
+                ((COMP_CWORD == 2)) && COMPREPLY+=("${subcommands[@]}")
+                __\#(program)_arguments $((named + 1))
             elif ((COMP_CWORD > 1)) && __\#(program)_extension "${words[1]}"; then
                 "__password_store_extension_complete_${words[1]}" 2>/dev/null
             else

@@ -137,6 +137,7 @@ extension CompletionScripts {
         __\#(program)_complete() {
             case $1 in
             nothing) ;;
+            commands) COMPREPLY+=("${__\#(program)_subcommands[@]}") ;;
             files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
             keys | git)
                 local names

@@ -22,6 +22,8 @@ package struct Command: Sendable {
     package let options: [OptionGroup]
     /// The operands, in the order they are typed.
     package let operands: [Operand]
+    /// The commands behind this one, such as `otp insert`; words that begin with none of their names are the first's.
+    package let subcommands: [Command]
     /// Who reads the words.
     package let parsing: Parsing
     /// Whether help, completions and the man page leave the command out.
@@ -38,6 +40,7 @@ package struct Command: Sendable {
         discussion: [String] = [],
         options: [OptionGroup] = [],
         operands: [Operand] = [],
+        subcommands: [Command] = [],
         parsing: Parsing = .getopt,
         isHidden: Bool = false
     ) {
@@ -48,6 +51,7 @@ package struct Command: Sendable {
         self.discussion = discussion
         self.options = options
         self.operands = operands
+        self.subcommands = subcommands
         self.parsing = parsing
         self.isHidden = isHidden
     }
@@ -55,9 +59,12 @@ package struct Command: Sendable {
     /// All options, in the order they were declared, without their grouping.
     package var allOptions: [Option] { options.flatMap(\.options) }
 
+    /// The name and the aliases.
+    var names: [String] { [name] + aliases }
+
     /// Whether `word` is the command's name or an alias of it.
     package func isCalled(_ word: Word) -> Bool {
-        ([name] + aliases).contains { $0.utf8.elementsEqual(word) }
+        names.contains { $0.utf8.elementsEqual(word) }
     }
 
     /// The line that tells how the command is used.

@@ -41,11 +41,6 @@ package struct CompletionScripts: Sendable {
     }
 }
 
-extension Command {
-    /// The name and the aliases.
-    var names: [String] { [name] + aliases }
-}
-
 extension Completion {
     /// What to ask the tool for, or nil where the tool is not asked.
     var kind: String? {
@@ -55,12 +50,18 @@ extension Completion {
         case .entryOrFolder: "entries-and-folders"
         case .keyID: "keys"
         case .gitSubcommand: "git"
-        case .nothing, .file: nil
+        case .nothing, .command, .file: nil
         }
     }
 
     /// The kind, or a word for what a script does without the tool.
-    var word: String { kind ?? (self == .file ? "files" : "nothing") }
+    var word: String {
+        switch self {
+        case .command: "commands"
+        case .file: "files"
+        default: kind ?? "nothing"
+        }
+    }
 }
 
 extension Option {

@@ -12,34 +12,47 @@ extension CompletionScripts {
 
     private var fishGrammar: String {
         """
-        # Prints the name of the command that a word stands for, if it does.
+        # Prints the name of the command that words begin with, if they do, and how many of them name it.
         function __\(program)_command
             switch "$argv[1]"
-        \(commands.map { "        case \($0.names.joined(separator: " "))\n            echo \($0.name)\n" }.joined())\
+        \(commands.map(fishCase).joined())\
             end
         end
 
         """
     }
 
+    private func fishCase(_ command: Command) -> String {
+        let start = "    case \(command.names.joined(separator: " "))\n"
+        guard let first = command.subcommands.first else {
+            return start + "        printf '%s\\n' \(command.name) 1\n"
+        }
+        let arms = command.subcommands.map {
+            "        case \($0.names.joined(separator: " "))\n            printf '%s\\n' \(command.name)/\($0.name) 2\n"
+        }
+        return start + "        switch \"$argv[2]\"\n" + arms.joined()
+            + "        case '*'\n            printf '%s\\n' \(command.name)/\(first.name) 1\n        end\n"
+    }
+
     private var fishRuntime: String {
         #"""
-        # Whether the word at the cursor is the first one.
-        function __\#(program)_begins
-            test (count (commandline -opc)) = 1
+        # Whether these are all words before the one at the cursor.
+        function __\#(program)_follows
+            set -l words (commandline -opc)[2..-1]
+            test "$words" = "$argv"
         end
 
         # Whether the word at the cursor belongs to command NAME. With FIRST and LAST, whether it is one of these
         # operands, counted from 0; REQUIRED is a pattern for options whose value is the next word.
         function __\#(program)_at --argument-names name first last required
             set -l words (commandline -opc)[2..-1]
-            set -l command (__\#(program)_command $words[1])
-            if test -n "$command"
-                set -e words[1]
+            set -l command (__\#(program)_command $words)
+            if set -q command[1]
+                set -e words[1..$command[2]]
             else
                 set command \#(fallback.name)
             end
-            test "$command" = $name; or return
+            test $command[1] = $name; or return
             set -q first[1]; or return 0
             set -l count 0
             set -l ended
@@ -95,33 +108,37 @@ extension CompletionScripts {
         complete -c $program -f
         \(commands.flatMap(fishNames).joined())\
 
-        \(commands.flatMap(fishLines).joined())
+        \(commands.flatMap(\.forms).flatMap(fishLines).joined())
         """
     }
 
     private func fishNames(_ command: Command) -> [String] {
+        fishNames(of: command, behind: "")
+            + command.subcommands.flatMap { fishNames(of: $0, behind: " \(command.name)") }
+    }
+
+    private func fishNames(of command: Command, behind words: String) -> [String] {
         command.names.map { name in
             let word = name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-a \(name)"
-            return
-                "complete -c $program -n __\(program)_begins \(word) -d \(fishQuoted(label(command.summary)))\n"
+            let condition = fishQuoted("__\(program)_follows\(words)")
+            return "complete -c $program -n \(condition) \(word) -d \(fishQuoted(label(command.summary)))\n"
         }
     }
 
-    private func fishLines(_ command: Command) -> [String] {
+    private func fishLines(_ form: CommandForm) -> [String] {
         let start = "complete -c $program -n "
-        let options = command.options.flatMap { group in
+        let place = "__\(program)_at " + form.words.joined(separator: "/")
+        let options = form.command.options.flatMap { group in
             group.options.map { option in
                 let others = group.options.filter { $0 != option }
-                let condition = "__\(program)_at \(command.name)" + fishUnlessGiven(others)
-                return start + fishQuoted(condition) + fishOption(option) + "\n"
+                return start + fishQuoted(place + fishUnlessGiven(others)) + fishOption(option) + "\n"
             }
         }
-        let required = fishRequired(command.allOptions.filter(\.takesNextWord))
-        let operands = command.operands.enumerated().compactMap { index, operand in
+        let required = fishRequired(form.command.allOptions.filter(\.takesNextWord))
+        let operands = form.command.operands.enumerated().compactMap { index, operand in
             fishAction(operand.completes).map { action in
                 let last = operand.repeatsWhenCompleted ? 9999 : index
-                let condition = "__\(program)_at \(command.name) \(index) \(last) \(required)"
-                return start + fishQuoted(condition) + action + "\n"
+                return start + fishQuoted("\(place) \(index) \(last) \(required)") + action + "\n"
             }
         }
         return options + operands
@@ -144,6 +161,7 @@ extension CompletionScripts {
     /// What completes a word that is, or may begin with, an option.
     private func fishAction(_ completes: Completion, of option: Option? = nil) -> String? {
         if completes == .file { return " -F" }
+        if completes == .command { return " -f -a " + fishQuoted(subcommandNames.joined(separator: " ")) }
         // An equals sign is no option: it stands for an option that has no letter.
         let letter = option.map { " \($0.short ?? "=")" } ?? ""
         return completes.kind.map { " -f -a " + fishQuoted("(__\(program)_names \($0)\(letter))") }

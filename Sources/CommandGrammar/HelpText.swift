@@ -14,7 +14,9 @@ package struct HelpText: Sendable {
     ///   - generatedLength: how many characters a generated password has by default.
     ///   - editor: the command line of the editor.
     package init(commands: [Command], program: Word, clipTime: Word, generatedLength: Word, editor: Word) {
-        let listing = commands.filter { !$0.isHidden }.flatMap { HelpText.paragraph($0, program) }
+        let listing = commands.filter { !$0.isHidden }.flatMap(\.forms).flatMap {
+            HelpText.paragraph($0, program)
+        }
         let notes = [
             Word("The clipboard is cleared after ".utf8) + clipTime + Word(" seconds.".utf8),
             Word("A generated password has ".utf8) + generatedLength
@@ -25,25 +27,67 @@ package struct HelpText: Sendable {
         text = Word(lines.map { $0 + [.newline] }.joined())
     }
 
-    private static let width = 79
-
-    private static func paragraph(_ command: Command, _ program: Word) -> [Word] {
-        let synopsis = command.synopsis.isEmpty ? "" : " " + command.synopsis
-        let head = Word("    ".utf8) + program + Word(" \(command.name)\(synopsis)".utf8)
-        let others = command.aliases.isEmpty ? "" : " Also: \(command.aliases.joined(separator: ", "))."
-        let about = wrapped(command.summary + others, indent: 8, first: String(repeating: " ", count: 8))
-        return [head] + about + optionLines(command.allOptions)
+    /// Composes the text for one command, or one with the subcommands behind it.
+    ///
+    /// - Parameters:
+    ///   - command: what the text is about.
+    ///   - program: the last part of `argv[0]`.
+    ///   - typed: the words in front of the command's own name, such as `otp`.
+    package init(_ command: Command, program: Word, behind typed: [String] = []) {
+        let forms = command.forms.map { form in
+            CommandForm(words: typed + form.words, isDefault: form.isDefault, command: form.command)
+        }
+        let isGroup = !command.subcommands.isEmpty
+        let usage = forms.enumerated().flatMap { index, form in
+            let first = Word((index == 0 ? "Usage: " : "       ").utf8) + program + Word(" \(form.text)".utf8)
+            return HelpText.wrapped(HelpText.usage(form.command), indent: 11, first: first)
+        }
+        let about = HelpText.about(command, indent: 0)
+        let options = isGroup ? [] : HelpText.optionLines(command.allOptions, indent: 2)
+        let subcommands =
+            !isGroup
+            ? []
+            : forms.flatMap { form in
+                [[], Word("\(form.text):".utf8)] + HelpText.about(form.command, indent: 2)
+                    + HelpText.optionLines(form.command.allOptions, indent: 4)
+            }
+        let discussion = command.discussion.flatMap {
+            [[]] + HelpText.wrapped($0.split(separator: " "), indent: 0, first: [])
+        }
+        let lines = usage + [[]] + about + (options.isEmpty ? [] : [[]] + options) + subcommands + discussion
+        text = Word(lines.map { $0 + [.newline] }.joined())
     }
 
-    private static func optionLines(_ options: [Option]) -> [Word] {
+    private static let width = 79
+
+    /// What follows the names in a usage line, with the options that pass does not have.
+    private static func usage(_ command: Command) -> [Substring] {
+        command.parsing == .getopt
+            ? Synopsis.pieces(command.options, command.operands).map { $0[...] }
+            : command.synopsis.split(separator: " ")
+    }
+
+    private static func about(_ command: Command, indent: Int) -> [Word] {
+        let others = command.aliases.isEmpty ? "" : " Also: \(command.aliases.joined(separator: ", "))."
+        let words = (command.summary + others).split(separator: " ")
+        return wrapped(words, indent: indent, first: Word(repeating: .space, count: indent))
+    }
+
+    private static func paragraph(_ form: CommandForm, _ program: Word) -> [Word] {
+        let synopsis = form.command.synopsis.isEmpty ? "" : " " + form.command.synopsis
+        let head = Word("    ".utf8) + program + Word(" \(form.text)\(synopsis)".utf8)
+        return [head] + about(form.command, indent: 8) + optionLines(form.command.allOptions, indent: 10)
+    }
+
+    private static func optionLines(_ options: [Option], indent: Int) -> [Word] {
         let labels = options.map { option in
             (option.short.map { "-\($0), " } ?? "    ") + "--\(option.long)" + valueText(option.value)
         }
-        let column = 10 + (labels.map(\.count).max() ?? 0) + 2
+        let column = indent + (labels.map(\.count).max() ?? 0) + 2
         return zip(labels, options).flatMap { label, option in
-            let first = String(repeating: " ", count: 10) + label
-            let padding = String(repeating: " ", count: column - first.count)
-            return wrapped(option.summary, indent: column, first: first + padding)
+            let first = Word(repeating: .space, count: indent) + Word(label.utf8)
+            let padding = Word(repeating: .space, count: column - first.count)
+            return wrapped(option.summary.split(separator: " "), indent: column, first: first + padding)
         }
     }
 
@@ -55,20 +99,19 @@ package struct HelpText: Sendable {
         }
     }
 
-    /// Breaks `text` into lines; the first one begins with `first`, the others are indented.
-    private static func wrapped(_ text: String, indent: Int, first: String) -> [Word] {
+    /// Breaks a text into lines between `pieces`; the first one begins with `first`, the others are indented.
+    private static func wrapped(_ pieces: [Substring], indent: Int, first: Word) -> [Word] {
         var lines = [first]
-        for word in text.split(separator: " ") {
+        for piece in pieces {
             let line = lines[lines.count - 1]
-            let isEmpty = line.count <= indent
-            if isEmpty {
-                lines[lines.count - 1] = line + word
-            } else if line.count + 1 + word.count <= width {
-                lines[lines.count - 1] = line + " " + word
+            if line.count <= indent {
+                lines[lines.count - 1] = line + Word(piece.utf8)
+            } else if line.count + 1 + piece.utf8.count <= width {
+                lines[lines.count - 1] = line + [.space] + Word(piece.utf8)
             } else {
-                lines.append(String(repeating: " ", count: indent) + word)
+                lines.append(Word(repeating: .space, count: indent) + Word(piece.utf8))
             }
         }
-        return lines.map { Word($0.utf8) }
+        return lines
     }
 }

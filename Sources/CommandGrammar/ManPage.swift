@@ -19,17 +19,21 @@ package struct ManPage: Sendable {
                 ".Dd \(prose.date)", ".Dt \(program.uppercased()) 1", ".Os",
                 ".Sh NAME", ".Nm \(program)", ".Nd \(MdocText.lines(prose.tagline).joined(separator: " "))",
                 ".Sh SYNOPSIS",
-            ] + commands.flatMap(synopsis)
+            ] + commands.flatMap(\.forms).flatMap(synopsis)
             + [".Sh DESCRIPTION"] + paragraphs(prose.description)
-            + [".Sh COMMANDS", ".Bl -tag -width Ds"] + commands.flatMap(entry) + [".El"]
+            + [".Sh COMMANDS", ".Bl -tag -width Ds"] + commands.flatMap(entries) + [".El"]
             + environment + files + exitStatus + examples + compatibility + seeAlso
         return lines.map { $0 + "\n" }.joined()
     }
 
     // MARK: Commands
 
-    private func synopsis(_ command: Command) -> [String] {
-        [".Nm", ".Cm \(command.name)"] + usage(command)
+    private func synopsis(_ form: CommandForm) -> [String] { [".Nm"] + words(form) + usage(form.command) }
+
+    private func words(_ form: CommandForm) -> [String] {
+        form.isDefault
+            ? [".Cm " + form.words.dropLast().joined(separator: " "), ".Op Cm \(form.command.name)"]
+            : [".Cm " + form.words.joined(separator: " ")]
     }
 
     private func usage(_ command: Command) -> [String] {
@@ -50,15 +54,25 @@ package struct ManPage: Sendable {
         return (isOptional ? ".Op Ar " : ".Ar ") + (repeats ? inner.dropLast(3) + " ..." : inner)
     }
 
-    private func entry(_ command: Command) -> [String] {
-        let head = [".It Xo", ".Cm \(command.name)"] + usage(command) + [".Xc"]
+    /// The entry of a command, and those of its subcommands.
+    private func entries(_ command: Command) -> [String] {
+        guard !command.subcommands.isEmpty else { return command.forms.flatMap(entry) }
+        let head = [".It Cm \(command.name)"] + about(command)
+        return head + command.forms.flatMap(entry)
+    }
+
+    private func entry(_ form: CommandForm) -> [String] {
+        [".It Xo"] + words(form) + usage(form.command) + [".Xc"] + about(form.command)
+    }
+
+    private func about(_ command: Command) -> [String] {
         let others = command.aliases.isEmpty ? [] : ["Also called"] + names(command.aliases)
         let options = command.allOptions.flatMap { option in
             [".It " + longForm(option)] + MdocText.lines(option.summary)
         }
         let list = options.isEmpty ? [] : [".Bl -tag -width Ds"] + options + [".El"]
         let discussion = command.discussion.flatMap { [".Pp"] + MdocText.lines($0) }
-        return head + MdocText.lines(command.summary) + others + discussion + list
+        return MdocText.lines(command.summary) + others + discussion + list
     }
 
     private func names(_ aliases: [String]) -> [String] {

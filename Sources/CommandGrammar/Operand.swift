@@ -59,6 +59,8 @@ package enum Completion: Hashable, Sendable {
     case keyID
     /// The subcommands of git.
     case gitSubcommand
+    /// The names of the tool's own commands.
+    case command
     /// Files outside the store.
     case file
 }

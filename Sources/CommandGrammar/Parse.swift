@@ -31,6 +31,8 @@ extension Command {
     }
 
     private func countFaults(_ count: Int) -> [UsageError.Fault] {
+        // How many words there may be is for the subcommand to say.
+        guard subcommands.isEmpty else { return [] }
         if count < operands.reduce(0, { $0 + $1.occurs.minimum }) { return [.tooFewOperands] }
         var limit = 0
         for operand in operands {

@@ -1,7 +1,12 @@
 /// Derives the text of a usage line in the notation of pass: `[--echo,-e | --multiline,-m] [--force,-f] pass-name`.
 enum Synopsis {
     static func text(_ options: [OptionGroup], _ operands: [Operand]) -> String {
-        (options.map(text) + operands.map(text)).joined(separator: " ")
+        pieces(options, operands).joined(separator: " ")
+    }
+
+    /// The text in the pieces that belong together.
+    static func pieces(_ options: [OptionGroup], _ operands: [Operand]) -> [String] {
+        options.map(text) + operands.map(text)
     }
 
     private static func text(_ group: OptionGroup) -> String {

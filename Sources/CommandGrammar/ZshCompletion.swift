@@ -33,58 +33,76 @@ extension CompletionScripts {
             local -a ask=($tool)
             local store
             zstyle -s ":completion:${curcontext}:" prefix store && ask=(env PASSWORD_STORE_DIR=$store $tool)
-            # The command that is told apart by the first word; its words follow it.
-            if (( CURRENT > 2 )) && [[ $words[2] == (\#((subcommandNames + dashedNames).joined(separator: "|"))) ]]; then
-                local subcommand=$words[2]
+            __\#(program)_command '' '\#((subcommandNames + dashedNames).joined(separator: "|"))' \#(fallback.name)
+        }
+
+        # Completes the words behind command $1. The first of them may be the name of a subcommand, which pattern $2
+        # knows; otherwise they belong to command $3.
+        __\#(program)_command() {
+            if (( CURRENT > 2 )) && [[ $words[2] == (${~2}) ]]; then
                 shift words
                 (( CURRENT-- ))
-                __\#(program)_arguments $subcommand
+                __\#(program)_arguments "$1$words[1]"
             else
-                (( CURRENT > 2 )) || [[ $PREFIX == -* ]] || __\#(program)_subcommands
-                __\#(program)_arguments \#(fallback.name)
+                (( CURRENT > 2 )) || [[ $PREFIX == -* ]] || __\#(program)_subcommands $1
+                __\#(program)_arguments $3
             fi
         }
 
+        # Offers the subcommands of command $1.
         __\#(program)_subcommands() {
-            local -a subcommands=(
-        \#(zshSubcommands)\#
-            )
+            local -a subcommands
+            case $1 in
+        \#(zshSubcommands("", commands) + commands.map { zshSubcommands($0.name + " ", $0.subcommands) }.joined())\#
+            esac
             _describe -t commands command subcommands
         }
 
         """#
     }
 
-    private var zshSubcommands: String {
-        commands.flatMap { command in
+    private func zshSubcommands(_ front: String, _ commands: [Command]) -> String {
+        guard !commands.isEmpty else { return "" }
+        let names = commands.flatMap { command in
             command.names.filter { !$0.hasPrefix("-") }.map {
                 "        \(zshQuoted("\($0):\(label(command.summary))"))\n"
             }
-        }.joined()
+        }
+        return "    (\(zshQuoted(front)))\n        subcommands=(\n" + names.map { "    " + $0 }.joined()
+            + "        )\n        ;;\n"
     }
 
     private var zshArguments: String {
         """
         __\(program)_arguments() {
             case $1 in
-        \(commands.map(zshCase).joined())\
+        \(commands.map { zshCase($0, front: "") }.joined())\
             esac
         }
 
         """
     }
 
-    private func zshCase(_ command: Command) -> String {
+    private func zshCase(_ command: Command, front: String) -> String {
+        let names = command.names.map { front.isEmpty ? $0 : "\"\(front)\($0)\"" }.joined(separator: "|")
+        let subcommands = command.subcommands.flatMap(\.names).joined(separator: "|")
+        let call =
+            command.subcommands.first.map {
+                "__\(program)_command '\(command.name) ' '\(subcommands)' '\(command.name) \($0.name)'"
+            } ?? zshCall(command)
+        return "    (\(names))\n        \(call)\n        ;;\n"
+            + command.subcommands.map { zshCase($0, front: command.name + " ") }.joined()
+    }
+
+    private func zshCall(_ command: Command) -> String {
         let options = command.options.flatMap { group in
             group.options.flatMap { zshSpecifications($0, excluding: group.options.flatMap(\.spellings)) }
         }
         let specifications = options + command.operands.enumerated().map { zshSpecification($1, at: $0 + 1) }
-        let call =
-            specifications.isEmpty
+        return specifications.isEmpty
             ? "_message 'no arguments'"
             : "_arguments -s -S : \\\n"
                 + specifications.map { "            \(zshQuoted($0))" }.joined(separator: " \\\n")
-        return "    (\(command.names.joined(separator: "|")))\n        \(call)\n        ;;\n"
     }
 
     /// `(-p --path)--path=[summary]:subfolder:action`, for each spelling.
@@ -120,6 +138,7 @@ extension CompletionScripts {
     private func zshAction(_ completes: Completion) -> String {
         switch completes {
         case .nothing: " "
+        case .command: "{__\(program)_subcommands ''}"
         case .file: "_files"
         default: completes.kind.map { "__\(program)_\($0)" } ?? " "
         }

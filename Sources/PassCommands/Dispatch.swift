@@ -99,22 +99,37 @@ public enum Dispatch {
         return (try? session.store.contains(name)) ?? false
     }
 
-    /// Reads the words that follow a command's name, and runs it.
+    /// Reads the words that follow a command's name, and runs it, or shows help when they ask for that.
+    ///
+    /// `typed` are the words in front of a subcommand's own name.
     static func run(
         _ command: any PassCommand.Type,
         _ words: [Word],
-        _ session: Session
+        _ session: Session,
+        behind typed: [String] = []
     ) throws(Failure) {
+        // git has a help of its own. To pass it is an unknown option, or a word to look for.
+        if command.command.parsing == .verbatim, words == [helpOption], command != Git.self,
+            !session.isInPlaceOfPass
+        {
+            return try Help.print(command.command, behind: typed, in: session)
+        }
         let arguments: Arguments
         do throws(UsageError) {
             let isPosixlyCorrect = session.environment["POSIXLY_CORRECT"] != nil
             arguments = try command.command.parse(words, posixlyCorrect: isPosixlyCorrect)
         } catch {
+            let asksForHelp = error.faults.contains(.unknownOption(Array("help".utf8)))
+            if asksForHelp, !session.isInPlaceOfPass {
+                return try Help.print(command.command, behind: typed, in: session)
+            }
             throw session.usage(of: command.command, error.faults)
         }
         if command.changesStore, !arguments.contains(DryRun.option) { try session.clearUp() }
         try command.run(arguments, in: session)
     }
+
+    private static let helpOption = Array("--help".utf8)
 
     private static func end(with failure: Failure, _ session: Session) -> Int32 {
         for line in failure.lines { session.output.error(line) }

@@ -52,6 +52,13 @@ struct FishCompletionTests {
         ("passchain -c E", ["Email/"]),
         ("passchain git ", ["log", "pull", "push"]),
         ("passchain git log ", []),
+        ("passchain ticket ", ["Email/", "a$b", "code", "display", "enrol", "take"]),
+        ("passchain ticket -", ["--clip", "-c"]),
+        ("passchain ticket -c E", ["Email/"]),
+        ("passchain ticket take -", ["--force", "--issuer", "-f", "-i"]),
+        ("passchain ticket enrol -i x E", ["Email/"]),
+        ("passchain ticket enrol x ", []),
+        ("passchain help ti", ["ticket"]),
         ("passchain find ", []),
         ("~/bin/passchain show E", ["Email/"]),
     ])

@@ -13,7 +13,7 @@ import Testing
     private let text = String(decoding: Self.help.text, as: UTF8.self)
 
     @Test func everyCommandIsListedWithItsUsage() {
-        for command in Sample.all where !command.isHidden {
+        for command in Sample.all where !command.isHidden && command.subcommands.isEmpty {
             let end = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
             #expect(text.contains("\n    mypass \(command.name)\(end)\n"))
             #expect(text.contains(command.summary))
@@ -25,6 +25,55 @@ import Testing
         #expect(text.contains("\n          -p, --path=subfolder  Apply to this subfolder only.\n"))
         #expect(text.contains("\n          -c, --clip[=line-number]    Put the line on the clipboard.\n"))
         #expect(text.contains("\n          -q, --qrcode[=line-number]  Show the line as a QR code.\n"))
+    }
+
+    @Test func subcommandsAreListedInTheirCommandsPlace() {
+        #expect(
+            text.contains(
+                "\n    mypass ticket [code] [--clip,-c] pass-name\n        Show a code. Also: display.\n"
+            )
+        )
+        #expect(
+            text.contains("\n    mypass ticket enrol [--force,-f] [--issuer=issuer,-i issuer] pass-name\n")
+        )
+    }
+
+    @Test func oneCommandHasATextOfItsOwn() {
+        let text = HelpText(Sample.enrol, program: [0xFF], behind: ["ticket"]).text
+        let rest = """
+             ticket enrol [--force,-f] [--issuer=issuer,-i issuer] pass-name
+
+            Take a ticket in. Also: take.
+
+              -f, --force          Overwrite without a question.
+              -i, --issuer=issuer  Whom it is with.
+
+            """
+        #expect(text == Word("Usage: ".utf8) + [0xFF] + Word(rest.utf8))
+    }
+
+    @Test func oneCommandIsShownWithItsSubcommands() {
+        let text = String(decoding: HelpText(Sample.ticket, program: Word("p".utf8)).text, as: UTF8.self)
+        #expect(
+            text == """
+                Usage: p ticket [code] [--clip,-c] pass-name
+                       p ticket enrol [--force,-f] [--issuer=issuer,-i issuer] pass-name
+
+                Manage tickets.
+
+                ticket [code]:
+                  Show a code. Also: display.
+                    -c, --clip  Put the password on the clipboard.
+
+                ticket enrol:
+                  Take a ticket in. Also: take.
+                    -f, --force          Overwrite without a question.
+                    -i, --issuer=issuer  Whom it is with.
+
+                A ticket is a line.
+
+                """
+        )
     }
 
     @Test func hiddenCommandsAreNot() { #expect(!text.contains("complete")) }

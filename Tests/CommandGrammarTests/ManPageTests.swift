@@ -33,12 +33,21 @@ import Testing
     }
 
     @Test func everyCommandOptionAndAliasIsThere() {
-        for command in Sample.all where !command.isHidden {
+        for command in Sample.all where !command.isHidden && command.subcommands.isEmpty {
             #expect(page.contains(".It Xo\n.Cm \(command.name)\n"))
             for option in command.allOptions { #expect(page.contains("Fl -\(option.long)")) }
         }
         #expect(page.contains("Also called\n.Cm remove\nor\n.Cm delete .\n"))
         #expect(page.contains("Also called\n.Fl \\-help .\n"))
+    }
+
+    @Test func aSubcommandHasAnEntryOfItsOwn() {
+        #expect(page.contains(".Nm\n.Cm ticket\n.Op Cm code\n.Op Fl c\n.Ar pass-name\n"))
+        #expect(page.contains(".Nm\n.Cm ticket enrol\n.Op Fl f\n"))
+        #expect(
+            page.contains(".It Cm ticket\nManage tickets.\n.Pp\nA ticket is a line.\n.It Xo\n.Cm ticket\n")
+        )
+        #expect(page.contains(".Xc\nTake a ticket in.\nAlso called\n.Cm take .\n"))
     }
 
     @Test(arguments: [

@@ -107,7 +107,36 @@ enum Sample {
         operands: [Operand("git-command-args", completes: .gitSubcommand, occurs: .anyNumber)],
         parsing: .verbatim
     )
-    static let help = Command("help", aliases: ["--help"], summary: "Show this text.", parsing: .verbatim)
+    static let issuer = Option("issuer", "i", value: .required("issuer"), summary: "Whom it is with.")
+    static let code = Command(
+        "code",
+        aliases: ["display"],
+        summary: "Show a code.",
+        options: [.any(clipSwitch)],
+        operands: [Operand("pass-name", completes: .entry)]
+    )
+    static let enrol = Command(
+        "enrol",
+        aliases: ["take"],
+        summary: "Take a ticket in.",
+        options: [.any(force), .any(issuer)],
+        operands: [Operand("pass-name", completes: .entryOrFolder)]
+    )
+    static let ticket = Command(
+        "ticket",
+        summary: "Manage tickets.",
+        discussion: ["A ticket is a line."],
+        subcommands: [code, enrol],
+        parsing: .verbatim
+    )
+    static let help = Command(
+        "help",
+        aliases: ["--help"],
+        summary: "Show this text.",
+        synopsis: "",
+        operands: [Operand("command", completes: .command, occurs: .anyNumber)],
+        parsing: .verbatim
+    )
     static let complete = Command(
         "complete",
         summary: "Answer a shell.",
@@ -116,7 +145,8 @@ enum Sample {
     )
 
     static let all = [
-        initialize, show, find, grep, insert, edit, generate, remove, move, git, help, complete,
+        initialize, show, find, grep, insert, edit, generate, remove, move, git, ticket, help,
+        complete,
     ]
 }
 

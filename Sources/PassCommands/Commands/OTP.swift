@@ -11,22 +11,16 @@ enum OTP: PassCommand {
     static let command = Command(
         "otp",
         summary: "Show a one-time password, or manage the keys of such passwords.",
-        synopsis: "[code|insert|append|uri|validate] [--clip,-c] [--qrcode,-q] pass-name",
         discussion: [
-            "code, which need not be written, shows the one-time password of the key URI (otpauth://) in an entry. "
-                + "A counted one is written back with its next number, and committed, before it is shown.",
-            "insert makes an entry of a key URI or, with --secret, of a bare secret; append puts it into an entry "
-                + "that exists. uri shows the key URI, and validate says whether there is something wrong with one.",
+            "A key URI (otpauth://) is a line of an entry. A counted password is written back with its next number, and "
+                + "committed, before it is shown."
         ],
-        options: [.oneOf(OTPCode.clip, OTPCode.qrcode)],
-        operands: [Operand("pass-name", completes: .entry, occurs: .anyNumber)],
+        subcommands: subcommands.map { $0.command },
         parsing: .verbatim
     )
 
-    /// The words behind `otp`.
-    ///
-    /// Any other word is the name of an entry, as behind `code`.
-    static let subcommands: [any PassCommand.Type] = [
+    /// What may follow; any other word is the name of an entry, as behind `code`.
+    private static let subcommands: [any PassCommand.Type] = [
         OTPCode.self, OTPInsert.self, OTPAppend.self, OTPURI.self, OTPValidate.self,
     ]
 
@@ -35,21 +29,15 @@ enum OTP: PassCommand {
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let word = arguments.operands.first ?? []
-        if helpWords.contains(word) { return try printHelp(session) }
+        if helpWords.contains(word) { return try Help.print(command, in: session) }
         if versionWords.contains(word) { return try session.output.line("\(Version.number)") }
         var session = session
+        // pass does not have these words, so they mean what they mean to us.
+        session.isInPlaceOfPass = false
         guard let subcommand = subcommands.first(where: { $0.command.isCalled(word) }) else {
             return try Dispatch.run(OTPCode.self, arguments.operands, session)
         }
         session.typed += [UInt8(ascii: " ")] + word
-        try Dispatch.run(subcommand, Array(arguments.operands.dropFirst()), session)
-    }
-
-    private static func printHelp(_ session: Session) throws(Failure) {
-        for subcommand in subcommands {
-            let name = session.typed + Array(" \(subcommand.command.name)".utf8)
-            try session.output.line("\(subcommand.command.usage(program: session.program, as: name))")
-            try session.output.line("    \(subcommand.command.summary)")
-        }
+        try Dispatch.run(subcommand, Array(arguments.operands.dropFirst()), session, behind: ["otp"])
     }
 }

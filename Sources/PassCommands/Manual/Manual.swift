@@ -43,7 +43,10 @@ package enum Manual {
             exitStatus: ExitStatus.table.map { ManPageText.Item($0.status, $0.meaning) },
             examples: examples,
             compatibility: compatibility,
-            seeAlso: ["git(1)", "gpg(1)", "gpg-agent(1)", "grep(1)", "tr(1)"]
+            seeAlso: [
+                "git(1)", "gpg(1)", "gpg-agent(1)", "gpg-preset-passphrase(1)", "grep(1)", "pass(1)",
+                "qrencode(1)", "tr(1)", "tree(1)", "wl-copy(1)", "xclip(1)",
+            ]
         )
     }
 
@@ -55,6 +58,9 @@ package enum Manual {
             + "Started under the name `pass` it stands in its place, extensions included.",
         "A word that is no command is the name of an entry or folder to show. Names may hold any bytes but NUL. "
             + "Where a question is asked and standard input is no terminal, the answer is yes.",
+        "For completion, shells run `passchain complete -z -- kind prefix`. It prints the names that begin with prefix, "
+            + "folders with a slash and one level at a time, each with a NUL behind it, or without -z a line end. The "
+            + "kinds are entries, folders, entries-and-folders, keys and git.",
         "An entry is replaced in one step: whatever happens, it holds its old or its new contents. What has to be "
             + "encrypted anew is so, and on disk, before the first entry is replaced.",
     ]
@@ -132,6 +138,19 @@ package enum Manual {
         ManPageText.Example(
             "Let Bob read one folder:",
             "$ passchain init -p Team alice@example.org bob@example.org"
+        ),
+        ManPageText.Example(
+            "Have passphrases asked for in the terminal, by pinentry-curses:",
+            "$ echo pinentry-program /usr/bin/pinentry-curses >> ~/.gnupg/gpg-agent.conf",
+            "$ gpgconf --reload gpg-agent"
+        ),
+        ManPageText.Example(
+            "Take the passphrase from a file, where nobody can type one:",
+            "$ export PASSWORD_STORE_GPG_OPTS='--pinentry-mode loopback --passphrase-file /run/passphrase'"
+        ),
+        ManPageText.Example(
+            "Have shells, or a menu of your own, complete names without starting gpg:",
+            "$ passchain complete entries Web/"
         ),
         ManPageText.Example("Find what holds a user's name:", "$ passchain grep -i 'login: alice'"),
     ]
