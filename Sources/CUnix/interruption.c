@@ -17,7 +17,7 @@
 // Everything that the handler reads is written before the slot's state says so. The handler calls functions that
 // signal-safety(7) lists, and nothing else.
 
-enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER };
+enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER, AN_EMPTY_FOLDER };
 
 // A list that only grows, at its head; a slot that is free again is used again. A name that grows out of its memory
 // leaves it behind: the handler may be reading it.
@@ -80,6 +80,15 @@ static void clean_up(void) {
         case A_FOLDER: remove_folder(folder, slot->name, 8); break;
         }
     }
+    // One may lie in another, and they are in no order.
+    for (int removed = 1; removed;) {
+        removed = 0;
+        for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
+            int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
+            if (atomic_load(&slot->state) == AN_EMPTY_FOLDER && unlinkat(folder, slot->name, AT_REMOVEDIR) == 0)
+                removed = 1;
+        }
+    }
 }
 
 static void end_by(int number) {
@@ -119,7 +128,7 @@ static int set_name(struct cunix_slot *slot, const char *name) {
     return 0;
 }
 
-struct cunix_slot *cunix_interruption_register(int folder, const char *name, int is_folder) {
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind) {
     struct cunix_slot *slot;
     for (slot = atomic_load(&slots); slot; slot = slot->next) {
         int state = FREE;
@@ -137,7 +146,7 @@ struct cunix_slot *cunix_interruption_register(int folder, const char *name, int
         atomic_store(&slot->state, FREE);
         return NULL;
     }
-    atomic_store(&slot->state, is_folder ? A_FOLDER : A_FILE);
+    atomic_store(&slot->state, A_FILE + (int)kind);
     return slot;
 }
 

@@ -36,7 +36,10 @@ public enum Dispatch {
         let name = arguments.first ?? Array("passchain".utf8)
         let settings = Settings(environment: environment, currentFolder: currentFolder)
         let output = Output()
-        setUmask(settings, output)
+        Process.setUmask(settings.umaskBits)
+        for problem in settings.problems {
+            output.error("Error: \(problem.name) \"\(problem.value)\" \(problem.meaning)")
+        }
         let words = Array(arguments.dropFirst())
         var session = Session(
             program: Path(name).lastComponent,
@@ -88,6 +91,8 @@ public enum Dispatch {
     }
 
     /// Whether an entry of a command's name is meant: in the place of pass, its commands are the only ones that win.
+    ///
+    /// Where that cannot be told the command says why.
     private static func isShadowed(
         _ command: any PassCommand.Type,
         by word: Word,
@@ -133,18 +138,9 @@ public enum Dispatch {
 
     private static func end(with failure: Failure, _ session: Session) -> Int32 {
         for line in failure.lines { session.output.error(line) }
+        // The status is that of the failure, whether or not what was printed before arrives.
         if failure.showsHelp { try? Help.print(in: session) }
         try? session.output.flush()
         return failure.status
-    }
-
-    private static func setUmask(_ settings: Settings, _ output: Output) {
-        if Umask(settings.umask) == nil {
-            output.error("Error: PASSWORD_STORE_UMASK \"\(settings.umask)\" is no umask; 077 is used.")
-        }
-        Process.setUmask(settings.umaskBits)
-        if settings.isSizeLimitWrong {
-            output.error("Error: PASSCHAIN_SIZE_LIMIT is no number of bytes; \(settings.sizeLimit) is used.")
-        }
     }
 }

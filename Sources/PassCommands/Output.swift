@@ -49,7 +49,7 @@ final class Output {
 
     /// Writes a line to standard error.
     ///
-    /// That this may fail is nobody's concern: there is nowhere left to say so.
+    /// That this may fail, here and in what follows, is nobody's concern: there is nowhere left to say so.
     func error(_ text: Text) {
         try? flush()
         try? FileDescriptor.standardError.write((text + "\n").bytes(forTerminal: isErrorTerminal))

@@ -15,6 +15,16 @@ extension SecretBytes {
         }
     }
 
+    /// The same without the line ends at its end, as a shell takes a program's output.
+    var withoutLineEnds: SecretBytes {
+        let end = withBytes { bytes in
+            var end = bytes.count
+            while end > 0, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+            return end
+        }
+        return slice(0..<end)
+    }
+
     /// The line with a line end.
     var terminated: SecretBytes {
         var buffer = SecretBuffer(capacity: count + 1)

@@ -73,9 +73,15 @@ struct Session {
 
     /// Runs `body` once it is sure that an entry could be written, with the folders for it made and reported.
     ///
-    /// Folders that nothing came into go away again when `body` fails.
+    /// Folders that nothing came into go away again when `body` fails, or a signal ends it.
     func preparingWrite(of name: EntryName, _ body: () throws(Failure) -> Void) throws(Failure) {
-        let made = try asFailure { () throws(StoreError) in try store.prepareWrite(of: name) }
+        let (made, removals) = try asFailure { () throws(StoreError) in
+            try Interruption.held { () throws(StoreError) in
+                let made = try store.prepareWrite(of: name)
+                return (made, made.map { RemovalOnSignal($0, .emptyFolder) })
+            }
+        }
+        defer { withExtendedLifetime(removals) {} }
         do throws(Failure) {
             try reportFolders(made.count, of: typedPath(name.bytes).folderName)
             try body()

@@ -60,7 +60,18 @@ struct History: Sendable {
         for name in ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"] {
             environment[name] = nil
         }
+        let others = environment[History.recordersVariable] ?? []
+        environment[History.recordersVariable] = others + Array(" \(Process.id)".utf8)
         self.environment = environment
+    }
+
+    /// Tells hooks which processes wait for them with the store's lock held, so that a command of a hook can change the
+    /// store.
+    private static let recordersVariable = "PASSCHAIN_RECORDING"
+
+    /// The processes that wait for a git which this process may be a hook of.
+    static func recorders(_ environment: Environment) -> Set<Int32> {
+        Set(environment.words(recordersVariable).compactMap { Int32(String(decoding: $0, as: UTF8.self)) })
     }
 
     private static func kind(of path: Path, in root: ConfinedFolder) throws(Errno) -> FileMode.Kind? {

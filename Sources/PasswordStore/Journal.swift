@@ -32,9 +32,17 @@ struct Journal {
         return PendingChange(try place.read(limit: Journal.largest))
     }
 
+    /// The commits that are still to be made.
+    ///
+    /// Those of a change that is still kept belong to a process that lends its lock while it makes them.
+    func unrecorded() throws(Errno) -> [PendingChange.Commit] {
+        try read().map { $0.leftover + $0.commits } ?? []
+    }
+
     /// Whether ``read()`` has anything to read.
     ///
-    /// Costs one look at one file.
+    /// Costs one look at one file. Where it cannot be looked at, the next change cannot be written down either, and says
+    /// so.
     var isPresent: Bool { (try? place().status()) != nil }
 
     /// Keeps `change`.
@@ -65,6 +73,7 @@ struct Journal {
     /// What cannot be kept, or not be forgotten, is a commit more or less.
     func close(leaving commits: [PendingChange.Commit]) {
         if commits.isEmpty {
+            // See above: neither is worth more than a commit.
             try? remove()
         } else {
             try? write(PendingChange(kind: .write, leftover: commits), isDurable: true, for: Path([]))

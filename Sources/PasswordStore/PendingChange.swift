@@ -36,7 +36,7 @@ struct PendingChange: Sendable, Hashable {
         case replace(with: Path, at: Path, Version?)
         /// A file or folder gets another name, over what is there if that is still of the second version.
         case rename(Path, to: Path, Version, over: Version?)
-        /// A file goes.
+        /// A file, or a folder that is empty by then, goes.
         case remove(Path, Version)
     }
 

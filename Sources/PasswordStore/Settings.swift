@@ -75,22 +75,14 @@ public struct Settings: Sendable, Hashable {
         extensionsFolder =
             environment.nonEmpty("PASSWORD_STORE_EXTENSIONS_DIR").map { Path($0) }
             ?? self.root.appending(".extensions")
-        let jobs = environment["PASSCHAIN_JOBS"].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-        self.jobs = jobs.map { min(64, max(1, $0)) } ?? OrderedWork.standardThreads
-        sizeLimit = Settings.sizeLimit(environment) ?? Store.largestEntry
+        let jobs = environment.number("PASSCHAIN_JOBS")
+        self.jobs = jobs.map { min(Settings.mostJobs, max(1, $0)) } ?? OrderedWork.standardThreads
+        let limit = environment.number("PASSCHAIN_SIZE_LIMIT").flatMap { $0 >= 0 ? $0 : nil }
+        sizeLimit = limit ?? Store.largestEntry
         self.environment = Settings.cleaned(environment, root: self.root)
     }
 
-    /// What `PASSCHAIN_SIZE_LIMIT` says; `nil` when it is no number of bytes.
-    private static func sizeLimit(_ environment: Environment) -> Int? {
-        environment.nonEmpty("PASSCHAIN_SIZE_LIMIT").flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-            .flatMap { $0 >= 0 ? $0 : nil }
-    }
-
-    /// Whether `PASSCHAIN_SIZE_LIMIT` is set, and not to a number of bytes.
-    public var isSizeLimitWrong: Bool {
-        environment.nonEmpty("PASSCHAIN_SIZE_LIMIT") != nil && Settings.sizeLimit(environment) == nil
-    }
+    private static let mostJobs = 64
 
     /// What children start with: the caller's repository is not ours, and repositories above the store do not count.
     private static func cleaned(_ environment: Environment, root: Path) -> Environment {

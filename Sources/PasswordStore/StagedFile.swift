@@ -43,8 +43,13 @@ final class StagedFile {
     }
 
     deinit {
-        if !isLeft { try? root.locate(path, followingLast: false).remove() }
+        if !isLeft { remove() }
     }
+
+    /// Removes the file.
+    ///
+    /// What cannot be removed now has a name that no listing shows, and goes with the next change of its folder.
+    func remove() { try? root.locate(path, followingLast: false).remove() }
 
     /// Leaves the file where it is.
     func leave() {

@@ -24,19 +24,20 @@ extension Store {
         let journal = Journal(of: root)
         var change = change
         try asStoreError { () throws(Errno) in
-            change.leftover = try journal.read()?.leftover ?? []
+            change.leftover = try journal.unrecorded()
             try journal.write(change, isDurable: false, for: path)
         }
         let prepared: Prepared
         do throws(StoreError) {
             prepared = try prepare()
         } catch {
-            journal.close(leaving: change.leftover)
+            abandon(change, in: root)
             throw error
         }
         return try Interruption.held { () throws(StoreError) in
+            var files: [StagedFile] = []
             do throws(StoreError) {
-                let files = try make(prepared, &change)
+                files = try make(prepared, &change)
                 if !change.steps.isEmpty {
                     try asStoreError { () throws(Errno) in
                         try journal.write(change, isDurable: true, for: path)
@@ -45,10 +46,12 @@ extension Store {
                     for file in files { file.leave() }
                 }
             } catch {
-                journal.close(leaving: change.leftover)
+                // A file that is in its place, though not surely after a power cut, is recorded by the next change.
+                if case .file(let problem) = error, problem.isOfSynchronizing { throw error }
+                abandon(change, files, in: root)
                 throw error
             }
-            try perform(change, in: root)
+            try perform(change, with: files, in: root)
             return record(change, in: root)
         }
     }
@@ -56,24 +59,45 @@ extension Store {
     /// Makes the steps.
     ///
     /// When the very first one fails, nothing has happened, and nothing stays.
-    private func perform(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) {
+    private func perform(
+        _ change: PendingChange,
+        with files: [StagedFile],
+        in root: ConfinedFolder
+    ) throws(StoreError) {
         for (done, step) in change.steps.enumerated() {
             do throws(Errno) {
                 _ = try step.perform(in: root)
             } catch {
+                // A new name that may not survive a power cut is a new name nevertheless.
+                let done = error.isOfSynchronizing ? done + 1 : done
                 guard done == 0 else { throw .unfinished(done: done, total: change.steps.count, error) }
-                for path in change.temporaries { try? root.locateItself(path).remove() }
-                Journal(of: root).close(leaving: change.leftover)
+                abandon(change, files, in: root)
                 throw StoreError(error)
             }
         }
     }
 
+    /// Forgets a change of which nothing is in its place.
+    private func abandon(_ change: PendingChange, _ files: [StagedFile] = [], in root: ConfinedFolder) {
+        for file in files { file.remove() }
+        // A folder that is in use by now stays.
+        for folder in change.folders.reversed() { try? root.locateItself(folder).removeFolder() }
+        Journal(of: root).close(leaving: change.leftover)
+    }
+
     /// Makes the commits of a change whose files are in place; those that fail are kept for the next time.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - root: the store's folder.
+    ///   - patience: how long to wait for another git's lock, in seconds.
+    ///   - written: the commits that were written down for it; its own ones when `nil`.
+    /// - Returns: what became of each commit, in their order.
     func record(
         _ change: PendingChange,
         in root: ConfinedFolder,
-        patience: Double = History.lockPatience
+        patience: Double = History.lockPatience,
+        insteadOf written: [PendingChange.Commit]? = nil
     ) -> [CommitOutcome] {
         var left = change.leftover
         var outcomes: [CommitOutcome] = []
@@ -97,7 +121,12 @@ extension Store {
                 left.append(commit)
             }
         }
-        Journal(of: root).close(leaving: left)
+        // A hook may have changed the store by a command of its own, and that may have left something, too.
+        let journal = Journal(of: root)
+        let known = Set(written ?? change.leftover + change.commits)
+        // What cannot be read was not written by such a command.
+        left += ((try? journal.unrecorded()) ?? []).filter { !known.contains($0) }
+        journal.close(leaving: left)
         return outcomes
     }
 
@@ -183,7 +212,13 @@ extension PendingChange.Step {
             let place = try root.locateItself(path)
             guard let status = try place.status() else { return .wasMade }
             guard PendingChange.Version(status) == version else { return .overtaken }
-            try place.remove()
+            do throws(Errno) {
+                try status.kind == .folder ? place.removeFolder() : place.remove()
+            } catch {
+                // What somebody has put in a folder meanwhile keeps it, and so does a file system that is mounted there.
+                guard status.kind == .folder, error.isInUse else { throw error }
+                return .overtaken
+            }
             try place.synchronizeFolder()
         }
         return .made

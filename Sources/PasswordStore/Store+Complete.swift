@@ -14,6 +14,7 @@ extension Store {
     public func names(beginningWith beginning: [UInt8], entries: Bool) -> [[UInt8]] {
         let slash = UInt8(ascii: "/")
         let folder = beginning.lastIndex(of: slash).map { Array(beginning[...$0]) } ?? []
+        // There is nobody to tell at a completion: what cannot be read has no names.
         guard let name = try? EntryName(folder), let root = try? openRoot() else { return [] }
         var walk = FolderWalk()
         walk.followsLinks = true

@@ -21,61 +21,127 @@ extension Store {
         try locked { (root) throws(StoreError) in
             try checkPlaces(relocation, in: root)
             let source = try locateItself(relocation.source, of: relocation.old, in: root)
-            let copies = try plannedCopies(source, relocation, in: root).filter { !kept.contains($0.target) }
-            var result = RelocationReceipt()
-            result.foldersMade = try asStoreError { () throws(Errno) in
-                try root.makeFolders(relocation.targetFolder)
+            let copies = try plannedCopies(source, relocation, writingThrough: true, in: root)
+                .filter { !kept.contains($0.target) }
+            return try make(copies, relocation, in: root) { (top) throws(StoreError) in
+                // What is behind a link is changed there, wherever that is.
+                let paths = [top] + copies.compactMap(\.behindLink)
+                let commit = PendingChange.Commit(paths: paths, added: paths, message: message)
+                return PendingChange(kind: .copy, commits: [commit])
             }
-            do throws(StoreError) {
-                try make(copies, relocation, message, &result, in: root)
-            } catch {
-                root.removeMade(result.foldersMade)
-                throw error
-            }
-            return result
         }
+    }
+
+    /// Moves to another file system: copies everything, and then removes it where it was.
+    func moveAcross(
+        _ source: Location,
+        _ relocation: Relocation,
+        _ messages: (rename: [UInt8], removal: [UInt8]),
+        in root: ConfinedFolder
+    ) throws(StoreError) -> RelocationReceipt {
+        if relocation.isFolder, relocation.replaces {
+            let items = try asStoreError { () throws(Errno) in try root.contents(below: relocation.target) }
+            // As with mv(1), a folder takes the place of an empty one only.
+            guard items.isEmpty else {
+                throw .file(Errno(.rename, relocation.target, code: Errno.notEmptyCode))
+            }
+        }
+        let copies = try plannedCopies(source, relocation, writingThrough: false, in: root)
+        let files = copies.filter { $0.kind != .folder }
+        let removed = files + copies.filter { $0.kind == .folder }.reversed()
+        var result = try make(copies, relocation, in: root, removing: removed.map(\.source)) {
+            (top) throws(StoreError) in
+            let commits = try moveCommits(source.realPath, top, messages, in: root)
+            return PendingChange(kind: .move, commits: commits)
+        }
+        result.sourceStays = try asStoreError { () throws(Errno) in try source.status() } != nil
+        result.removals = removed.map { Removal(path: $0.source, isFolder: $0.kind == .folder) }
+        if result.sourceStays { result.removals.removeLast() }
+        return result
+    }
+
+    /// Makes the folders for copies, the copies, and what else belongs to the change.
+    ///
+    /// - Parameters:
+    ///   - copies: what is to be made.
+    ///   - relocation: what they are for.
+    ///   - root: the store's folder.
+    ///   - sources: what goes when they are in their places, in this order.
+    ///   - begin: makes the change, with its commits, for the real path of the target.
+    /// - Returns: what was done.
+    /// - Throws: ``StoreError``, with the folders gone again.
+    private func make(
+        _ copies: [Copy],
+        _ relocation: Relocation,
+        in root: ConfinedFolder,
+        removing sources: [Path] = [],
+        _ begin: (Path) throws(StoreError) -> PendingChange
+    ) throws(StoreError) -> RelocationReceipt {
+        var result = RelocationReceipt()
+        result.foldersMade = try asStoreError { () throws(Errno) in
+            try root.makeFolders(relocation.targetFolder)
+        }
+        do throws(StoreError) {
+            try make(copies, relocation, &result, in: root, removing: sources, begin)
+        } catch {
+            root.removeMade(result.foldersMade)
+            throw error
+        }
+        return result
     }
 
     private func make(
         _ copies: [Copy],
         _ relocation: Relocation,
-        _ message: [UInt8],
         _ result: inout RelocationReceipt,
-        in root: ConfinedFolder
+        in root: ConfinedFolder,
+        removing sources: [Path],
+        _ begin: (Path) throws(StoreError) -> PendingChange
     ) throws(StoreError) {
         let top = try asStoreError { () throws(Errno) in
             try root.locate(relocation.target, followingLast: relocation.isFolder).realPath
         }
-        let places = copies.map { $0.target.moved(from: relocation.target, to: top) }
+        let places = copies.map { $0.behindLink ?? $0.target.moved(from: relocation.target, to: top) }
         let isNew = try missing(places, in: root)
-        let change = PendingChange(
-            kind: .copy,
-            temporaries: copies.indices.filter { copies[$0].kind != .folder }.map { number in
-                places[number].parent.appending(Path(Store.temporaryName(number)))
-            },
-            folders: result.foldersMade
-                + copies.indices.filter { copies[$0].kind == .folder && isNew[$0] }
-                .map { places[$0] },
-            commits: [.init(paths: [top], added: [top], message: message)]
-        )
+        var change = try begin(top)
+        change.temporaries = copies.indices.filter { copies[$0].kind != .folder }.map { number in
+            places[number].parent.appending(Path(Store.temporaryName(number)))
+        }
+        change.folders =
+            result.foldersMade
+            + copies.indices.filter { copies[$0].kind == .folder && isNew[$0] }.map { places[$0] }
         let outcomes = try carryOut(change, on: relocation.target, in: root) { () throws(StoreError) in
-            do throws(StoreError) {
-                return try stage(copies, at: places, in: root)
-            } catch {
-                for folder in change.folders.reversed() {
-                    try? root.locate(folder, followingLast: false).removeFolder()
-                }
-                throw error
-            }
-        } make: { (staged, change) in
-            change.steps = staged.map(\.step)
+            try stage(copies, at: places, in: root)
+        } make: { (staged, change) throws(StoreError) in
+            change.steps = staged.map(\.step) + (try removals(of: sources, in: root))
             return staged.map(\.file)
         }
         for (copy, isNew) in zip(copies, isNew) where copy.kind != .folder || isNew {
-            result.pairs.append(.init(source: copy.source, target: copy.target))
+            let pair = RelocationReceipt.Pair(
+                source: copy.source,
+                target: copy.target,
+                isFolder: copy.kind == .folder
+            )
+            result.pairs.append(pair)
         }
         result.reencryptions = copies.compactMap { $0.reencryption?.moved(by: relocation) }
         result.receipt = Receipt(commits: outcomes)
+    }
+
+    /// The steps that remove files and folders, as they are now.
+    private func removals(
+        of paths: [Path],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [PendingChange.Step] {
+        var steps: [PendingChange.Step] = []
+        for path in paths {
+            let real = try asStoreError { () throws(Errno) in
+                try root.locate(path, followingLast: false).realPath
+            }
+            guard let version = try version(of: real, in: root) else { continue }
+            steps.append(.remove(real, version))
+        }
+        return steps
     }
 
     /// Whether nothing is at each of the real paths yet.
@@ -91,6 +157,8 @@ extension Store {
         let source: Path
         let target: Path
         let kind: FileMode.Kind
+        /// The place that the target, a link, leads to, and that gets the content.
+        var behindLink: Path?
         /// What the target will hold where it is not what the source holds.
         var ciphertext: [UInt8]?
         var reencryption: Reencryption?
@@ -99,22 +167,27 @@ extension Store {
     private func plannedCopies(
         _ source: Location,
         _ relocation: Relocation,
+        writingThrough: Bool,
         in root: ConfinedFolder
     ) throws(StoreError) -> [Copy] {
         let kind = try asStoreError { () throws(Errno) in try source.status()?.kind } ?? .other
         var copies = [Copy(source: relocation.source, target: relocation.target, kind: kind)]
         if kind == .folder {
-            let items = try asStoreError { () throws(Errno) in try root.contents(below: relocation.source) }
+            let items = try contentsWithoutTemporaries(below: relocation.source, in: root)
             copies += items.map { item in
                 let target = item.path.moved(from: relocation.source, to: relocation.target)
                 return Copy(source: item.path, target: target, kind: item.kind)
             }
         }
+        for index in copies.indices where writingThrough {
+            copies[index].behindLink = try placeBehindLink(of: copies[index], relocation, in: root)
+        }
         let context = try gnuPG.context()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
         for index in copies.indices where copies[index].kind == .file && Store.isEntry(copies[index].source) {
-            let file = EntryFile(path: copies[index].source, folder: copies[index].target.parent)
+            let folder = (copies[index].behindLink ?? copies[index].target).parent
+            let file = EntryFile(path: copies[index].source, folder: folder)
             let plan = try planReencryption(of: [file], for: &recipients, with: context, in: root)
             guard let planned = plan.first else { continue }
             let contents = try decrypt(file, in: root)
@@ -127,6 +200,28 @@ extension Store {
             copies[index].reencryption = planned.report
         }
         return copies
+    }
+
+    /// Where the content of a file goes when there is a link at its target: through that, as with cp(1).
+    private func placeBehindLink(
+        of copy: Copy,
+        _ relocation: Relocation,
+        in root: ConfinedFolder
+    ) throws(StoreError) -> Path? {
+        if try isLink(at: copy.source, to: copy.target, in: root) {
+            throw .intoItself(relocation.source, relocation.source)
+        }
+        guard copy.kind == .file, try kind(of: copy.target, in: root, followingLast: false) == .link
+        else { return nil }
+        let there = try asStoreError { () throws(Errno) in try root.locate(copy.target) }
+        switch try asStoreError({ () throws(Errno) in try there.status()?.kind }) {
+        case .file?: break
+        case nil: throw .file(Errno.danglingLink(copy.target))
+        default: throw .file(Errno.notAFile(copy.target))
+        }
+        let here = try asStoreError { () throws(Errno) in try root.locate(copy.source).realPath }
+        if here == there.realPath { throw .intoItself(relocation.source, relocation.source) }
+        return there.realPath
     }
 
     /// Makes the folders, and in them everything else under temporary names.

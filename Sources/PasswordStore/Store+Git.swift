@@ -15,8 +15,10 @@ extension Store {
     ///
     /// - Throws: ``StoreError/notInGit`` when there is no such repository, or no git.
     public func gitProgram() throws(StoreError) -> Path {
-        guard let root = try? openRoot(),
-            (try? History(around: Path([]), of: root, settings: settings)) ?? nil != nil,
+        guard let root = try openRootIfPresent(),
+            try asStoreError({ () throws(Errno) in
+                try History(around: Path([]), of: root, settings: settings) != nil
+            }),
             let git = settings.environment.findProgram(Array("git".utf8))
         else { throw .notInGit }
         return git

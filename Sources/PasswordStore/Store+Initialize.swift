@@ -140,6 +140,7 @@ extension Store {
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
+        try removeAbandonedTemporaries(below: folder, in: root)
         let files = try entryFiles(below: folder, in: root)
         return try planReencryption(of: files, for: &recipients, with: context, in: root, skipping: skip)
     }
@@ -176,7 +177,7 @@ extension Store {
             try asStoreError { () throws(Errno) in
                 let place = try root.locate(path)
                 if try place.status()?.kind == .file, try place.read() == content { return }
-                let name = Array(".passchain-tmp.gpg-id.\(files.count)".utf8)
+                let name = Store.temporaryName(files.count) + Array(".gpg-id".utf8)
                 files.append(ListFile(place: place, content: content, temporaryName: name))
             }
         }

@@ -6,8 +6,12 @@ extension Store {
     public struct RelocationReceipt: Sendable, Hashable {
         /// The folders that were made for the target, outermost first, below the root.
         public var foldersMade: [Path] = []
-        /// What was copied, each with its new path, in order; for a move the one thing that was moved.
+        /// What was copied, each with its new path, in order; for a move by renaming the one thing that was moved.
         public var pairs: [Pair] = []
+        /// What a move to another file system removed after it had been copied, in order.
+        public var removals: [Removal] = []
+        /// Whether the folder that was moved stays, empty, because a file system is mounted there.
+        public var sourceStays = false
         /// The entries that were encrypted anew for their new folder.
         public var reencryptions: [Reencryption] = []
         /// What the histories recorded.
@@ -19,12 +23,15 @@ extension Store {
             public let source: Path
             /// Where it is.
             public let target: Path
+            /// Whether it is a folder.
+            public let isFolder: Bool
         }
     }
 
     /// Moves an entry or a folder, and encrypts what needs it for its new folder's recipients.
     ///
-    /// Everything is decrypted, encrypted and on disk before the first name changes.
+    /// Everything is decrypted, encrypted and on disk before the first name changes. What goes to another file system
+    /// below the store is copied, and then removed.
     ///
     /// - Parameters:
     ///   - relocation: from ``planRelocation(of:to:)``.
@@ -37,49 +44,70 @@ extension Store {
     ) throws(StoreError) -> RelocationReceipt {
         try locked { (root) throws(StoreError) in
             try checkPlaces(relocation, in: root)
-            var result = RelocationReceipt()
             let source = try locateItself(relocation.source, of: relocation.old, in: root)
-            let context = try gnuPG.context()
-            var recipients = Recipients(of: self, in: root)
-            recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
-            let files = try movedEntries(source, relocation, in: root)
-            let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-            result.foldersMade = try asStoreError { () throws(Errno) in
-                try root.makeFolders(relocation.targetFolder)
-            }
-            let target = try asStoreError { () throws(Errno) in
-                try root.locate(relocation.target, followingLast: false)
-            }
-            let change = PendingChange(
-                kind: .move,
-                temporaries: try temporaries(for: plan, in: root),
-                folders: result.foldersMade,
-                commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
-            )
+            var result: RelocationReceipt
             do throws(StoreError) {
-                let outcomes = try carryOut(change, on: relocation.source, in: root) {
-                    () throws(StoreError) in
-                    try stage(plan, with: context, in: root)
-                } make: { (staged, change) throws(StoreError) in
-                    change.steps = try moveSteps(source.realPath, to: target.realPath, staged, in: root)
-                    if relocation.isFolder {
-                        change.temporaries = change.temporaries.map {
-                            $0.moved(from: source.realPath, to: target.realPath)
-                        }
-                    }
-                    return staged.map(\.file)
-                }
-                result.receipt = Receipt(commits: outcomes)
+                result = try rename(source, relocation, messages, in: root)
             } catch {
-                root.removeMade(result.foldersMade)
-                throw error
+                // That a name cannot cross shows only when it is tried, and then nothing has happened.
+                guard case .file(let problem) = error, problem.crossesFileSystems else { throw error }
+                result = try moveAcross(source, relocation, messages, in: root)
             }
-            result.pairs = [.init(source: relocation.source, target: relocation.target)]
-            result.reencryptions = plan.map { $0.report.moved(by: relocation) }
             // As with pass, a folder that is moved leaves the one above it, empty or not.
             if !relocation.isFolder { root.removeEmptyFolders(from: relocation.source.parent) }
             return result
         }
+    }
+
+    /// Moves by giving a new name.
+    private func rename(
+        _ source: Location,
+        _ relocation: Relocation,
+        _ messages: (rename: [UInt8], removal: [UInt8]),
+        in root: ConfinedFolder
+    ) throws(StoreError) -> RelocationReceipt {
+        var result = RelocationReceipt()
+        let context = try gnuPG.context()
+        var recipients = Recipients(of: self, in: root)
+        recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
+        let files = try movedEntries(source, relocation, in: root)
+        let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
+        result.foldersMade = try asStoreError { () throws(Errno) in
+            try root.makeFolders(relocation.targetFolder)
+        }
+        let target = try asStoreError { () throws(Errno) in
+            try root.locate(relocation.target, followingLast: false)
+        }
+        let change = PendingChange(
+            kind: .move,
+            temporaries: try temporaries(for: plan, in: root),
+            folders: result.foldersMade,
+            commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
+        )
+        do throws(StoreError) {
+            let outcomes = try carryOut(change, on: relocation.source, in: root) {
+                () throws(StoreError) in
+                try stage(plan, with: context, in: root)
+            } make: { (staged, change) throws(StoreError) in
+                change.steps = try moveSteps(source.realPath, to: target.realPath, staged, in: root)
+                if relocation.isFolder {
+                    // Whether they have moved along by the time of a crash nobody knows.
+                    change.temporaries += change.temporaries.map {
+                        $0.moved(from: source.realPath, to: target.realPath)
+                    }
+                }
+                return staged.map(\.file)
+            }
+            result.receipt = Receipt(commits: outcomes)
+        } catch {
+            root.removeMade(result.foldersMade)
+            throw error
+        }
+        result.pairs = [
+            .init(source: relocation.source, target: relocation.target, isFolder: relocation.isFolder)
+        ]
+        result.reencryptions = plan.map { $0.report.moved(by: relocation) }
+        return result
     }
 
     /// The steps of a move.
@@ -120,6 +148,7 @@ extension Store {
         if !relocation.isFolder {
             return [EntryFile(path: relocation.source, folder: relocation.targetFolder)]
         }
+        try removeAbandonedTemporaries(below: relocation.source, in: root)
         return try entryFiles(below: relocation.source, in: root).map { file in
             let folder = file.path.parent.moved(from: relocation.source, to: relocation.target)
             return EntryFile(path: file.path, folder: folder)
@@ -134,6 +163,10 @@ extension Store {
         {
             throw .intoItself(relocation.source, relocation.target)
         }
+        // A link over the very thing that it leads to would leave nothing of that.
+        if try isLink(at: relocation.source, to: relocation.target, in: root) {
+            throw .intoItself(relocation.source, relocation.source)
+        }
         switch (try kind(of: relocation.target, in: root), relocation.isFolder) {
         case (nil, _), (.file, false), (.folder, true): return
         case (_, true): throw .file(Errno(.rename, relocation.target, code: Errno.notAFolderCode))
@@ -141,8 +174,21 @@ extension Store {
         }
     }
 
+    /// Whether there is a link at one path that leads to the other.
+    func isLink(at path: Path, to target: Path, in root: ConfinedFolder) throws(StoreError) -> Bool {
+        guard try kind(of: path, in: root, followingLast: false) == .link else { return false }
+        do throws(Errno) {
+            let there = try root.locate(target, followingLast: false).realPath
+            return try root.locate(path).realPath == there
+        } catch {
+            // A link that leads nowhere, or out of the store, leads to no place in it.
+            if error.isNoSuchFile || error.leavesFolder { return false }
+            throw StoreError(error)
+        }
+    }
+
     /// The commit of a move, or one in each of two repositories.
-    private func moveCommits(
+    func moveCommits(
         _ source: Path,
         _ target: Path,
         _ messages: (rename: [UInt8], removal: [UInt8]),

@@ -20,7 +20,9 @@ extension Store {
     ) throws(StoreError) -> ReencryptionPreview {
         var list: RecipientList?
         if let ids { list = try RecipientList(checking: ids) }
-        guard let root = try? openRoot() else { return ReencryptionPreview(reencryptions: [], total: 0) }
+        guard let root = try openRootIfPresent() else {
+            return ReencryptionPreview(reencryptions: [], total: 0)
+        }
         let path = folder.folderPath.appending(Path(RecipientList.fileName))
         if list == nil, try kind(of: path, in: root) != .file { throw .noSuchEntry(folder) }
         let context = try gnuPG.context()

@@ -27,9 +27,11 @@ extension Store {
     /// - Returns: what was done; `nil` when there was nothing to do.
     /// - Throws: ``StoreError``.
     public func recover() throws(StoreError) -> Recovery? {
-        guard let root = try? openRoot(), Journal(of: root).isPresent else { return nil }
+        guard let root = try openRootIfPresent(), Journal(of: root).isPresent else { return nil }
         // Whoever is at work now finishes by himself: after the wait there may be nothing left.
-        return try lockedWithoutRecovery { (root) throws(StoreError) in try recover(in: root) }
+        let lock = try lockWithoutRecovery()
+        defer { withExtendedLifetime(lock) {} }
+        return lock.isBorrowed ? nil : try recover(in: root)
     }
 
     /// The same with the lock held.
@@ -101,6 +103,7 @@ extension Store {
                 overtaken.append(step.path)
             }
         }
+        // All steps are made: what cannot be removed now goes with the next change of its folder.
         for path in change.temporaries { _ = try? removeIfPresent(path, in: root) }
         return Recovery(
             change: change.kind.asRecovered,
@@ -121,11 +124,13 @@ extension Store {
         var rest = PendingChange(kind: change.kind)
         rest.commits = (change.leftover + commits).map { present($0, in: root) }
         // Patience would make every command wait for a lock that nobody holds any more.
-        return Receipt(commits: record(rest, in: root, patience: 0))
+        let written = change.leftover + change.commits
+        return Receipt(commits: record(rest, in: root, patience: 0, insteadOf: written))
     }
 
     /// A commit of what is there: git does not add what is not.
     private func present(_ commit: PendingChange.Commit, in root: ConfinedFolder) -> PendingChange.Commit {
+        // What cannot be looked at, git cannot add.
         let added = commit.added.filter { path in
             (try? root.locate(path, followingLast: false).status()) != nil
         }
@@ -136,7 +141,7 @@ extension Store {
 extension Errno {
     /// Whether a step can never be made, because its place is gone or taken by something of another kind.
     fileprivate var isOvertaken: Bool {
-        isNoSuchFile || isExisting || leavesFolder || code == Errno.isAFolderCode
+        isNoSuchFile || isExisting || leavesFolder || crossesFileSystems || code == Errno.isAFolderCode
     }
 }
 

@@ -9,34 +9,55 @@ extension Store {
         public let isFolder: Bool
     }
 
+    /// What became of an entry or a folder that was to be removed.
+    public struct RemovalReceipt: Sendable, Hashable {
+        /// What was removed, in order.
+        public let removals: [Removal]
+        /// What stays, each with the reason; the folders around it stay with it.
+        public let problems: [Errno]
+        /// What the histories recorded.
+        public let receipt: Receipt
+    }
+
     /// Removes an entry, or the link that stands for it.
     ///
     /// - Throws: ``StoreError/noSuchEntry(_:)`` and others, with nothing removed.
     public func remove(
         _ name: EntryName,
         message: [UInt8]
-    ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
+    ) throws(StoreError) -> RemovalReceipt {
         guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
-        return try removing(name, at: name.filePath, message: message) { (place, _) throws(Errno) in
+        let (removals, receipt) = try removing(name, at: name.filePath, message: message) {
+            (place, _) throws(Errno) in
             try place.remove()
             return [Removal(path: place.path, isFolder: false)]
         }
+        return RemovalReceipt(removals: removals, problems: [], receipt: receipt)
     }
 
     /// Removes a folder and everything below it.
     ///
-    /// A link to a folder is removed itself; what it points to stays.
+    /// A link to a folder is removed itself; what it points to stays. What cannot be removed stays too, as with rm(1),
+    /// and the rest goes.
     ///
-    /// - Throws: ``StoreError/noSuchEntry(_:)`` and others; what was not removed yet stays.
+    /// - Returns: what was removed, what could not be, and what the histories recorded.
+    /// - Throws: ``StoreError/noSuchEntry(_:)`` and others, with nothing removed.
     public func removeFolder(
         _ name: EntryName,
         message: [UInt8]
-    ) throws(StoreError) -> (removals: [Removal], receipt: Receipt) {
+    ) throws(StoreError) -> RemovalReceipt {
         guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
         guard !name.endsInDot else { throw .refusedName(name.bytes, .endsInDot) }
-        return try removing(name, at: name.folderPath, message: message) { (place, root) throws(Errno) in
-            try Store.removeTree(place, in: root)
+        var problems: [Errno] = []
+        let (removals, receipt) = try removing(name, at: name.folderPath, message: message) {
+            (place, root) throws(Errno) in
+            let (removals, found) = try Store.removeTree(place, in: root)
+            problems = found
+            // With nothing removed nothing has happened.
+            if removals.isEmpty, let first = found.first { throw first }
+            return removals
         }
+        return RemovalReceipt(removals: removals, problems: problems, receipt: receipt)
     }
 
     private func removing(
@@ -84,18 +105,33 @@ extension Store {
     }
 
     /// Removes what is at a place and, if it is a folder, everything below it; deepest first.
-    private static func removeTree(_ top: Location, in root: ConfinedFolder) throws(Errno) -> [Removal] {
+    private static func removeTree(
+        _ top: Location,
+        in root: ConfinedFolder
+    ) throws(Errno) -> (removals: [Removal], problems: [Errno]) {
         guard try top.status()?.kind == .folder else {
             try top.remove()
-            return [Removal(path: top.path, isFolder: false)]
+            return ([Removal(path: top.path, isFolder: false)], [])
         }
         var removals: [Removal] = []
-        for item in try root.contents(below: top.path).reversed() {
-            let place = try root.locate(item.path, followingLast: false)
-            try item.kind == .folder ? place.removeFolder() : place.remove()
-            removals.append(Removal(path: item.path, isFolder: item.kind == .folder))
+        var problems: [Errno] = []
+        var kept: Set<Path> = []
+        let items = try root.contents(below: top.path).reversed().map { ($0.path, $0.kind == .folder) }
+        for (path, isFolder) in items + [(top.path, true)] {
+            if kept.contains(path) {
+                // Something in it stays, and so does what it lies in.
+                kept.insert(path.parent)
+                continue
+            }
+            do throws(Errno) {
+                let place = try root.locate(path, followingLast: false)
+                try isFolder ? place.removeFolder() : place.remove()
+                removals.append(Removal(path: path, isFolder: isFolder))
+            } catch {
+                problems.append(Errno(.remove, path, code: error.code))
+                kept.insert(path.parent)
+            }
         }
-        try top.removeFolder()
-        return removals + [Removal(path: top.path, isFolder: true)]
+        return (removals, problems)
     }
 }

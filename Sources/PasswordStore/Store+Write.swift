@@ -164,8 +164,7 @@ extension Store {
     ) throws(StoreError) -> Receipt {
         var change = PendingChange(kind: .write)
         change.commits = [.init(paths: paths, added: adding, message: message)]
-        change.leftover = try asStoreError { () throws(Errno) in try Journal(of: root).read()?.leftover ?? []
-        }
+        change.leftover = try asStoreError { () throws(Errno) in try Journal(of: root).unrecorded() }
         return Receipt(commits: record(change, in: root))
     }
 
@@ -177,7 +176,7 @@ extension Store {
         temporaryPrefix + Array("\(Process.threadMark).\(number)".utf8)
     }
 
-    private static let temporaryPrefix = Array(".passchain-tmp.".utf8)
+    static let temporaryPrefix = Array(".passchain-tmp.".utf8)
 
     /// Whether a name is that of a temporary file.
     static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporaryPrefix) }

@@ -54,32 +54,50 @@ public struct Store: Sendable {
         }
     }
 
+    /// The same; `nil` when it does not exist.
+    ///
+    /// - Throws: ``StoreError/file(_:)`` when it cannot be opened, which must not look like a store without entries.
+    func openRootIfPresent() throws(StoreError) -> ConfinedFolder? {
+        do throws(StoreError) {
+            return try openRoot()
+        } catch {
+            guard case .notInitialized = error else { throw error }
+            return nil
+        }
+    }
+
     /// Runs `body` while no other process, and no other call, changes the store; what an earlier one left half done
     /// comes first.
     func locked<Result>(
         _ body: (ConfinedFolder) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try lockedWithoutRecovery { (root) throws(StoreError) in
-            _ = try recover(in: root)
-            return try body(root)
-        }
+        let root = try openRoot()
+        let lock = try lock(root)
+        defer { withExtendedLifetime(lock) {} }
+        return try body(root)
     }
 
-    func lockedWithoutRecovery<Result>(
-        _ body: (ConfinedFolder) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        let root = try openRoot()
-        let lock: FileLock
+    /// Waits for the store's lock, and finishes or takes back what an earlier change left half done.
+    func lock(_ root: ConfinedFolder) throws(StoreError) -> FileLock {
+        let lock = try lockWithoutRecovery()
+        // Who lends the lock is about to record a change, and needs nobody to finish it.
+        if !lock.isBorrowed { _ = try recover(in: root) }
+        return lock
+    }
+
+    func lockWithoutRecovery() throws(StoreError) -> FileLock {
         do throws(FileLock.Failure) {
-            lock = try FileLock(onFolder: settings.root, waiting: Store.lockPatience)
+            return try FileLock(
+                onFolder: settings.root,
+                waiting: Store.lockPatience,
+                lentBy: History.recorders(settings.environment)
+            )
         } catch {
             switch error {
             case .held(let process, let command): throw .locked(by: process, command: command)
             case .system(let error): throw .file(error)
             }
         }
-        defer { withExtendedLifetime(lock) {} }
-        return try body(root)
     }
 
     /// What a name stands for: an entry, a folder, both, or neither.
@@ -94,7 +112,7 @@ public struct Store: Sendable {
     ///
     /// - Throws: ``StoreError/refusedName(_:_:)`` when a link leads out of the store.
     public func presence(of name: EntryName) throws(StoreError) -> Presence {
-        guard let root = try? openRoot() else { return Presence(isEntry: false, isFolder: false) }
+        guard let root = try openRootIfPresent() else { return Presence(isEntry: false, isFolder: false) }
         return Presence(
             isEntry: try kind(of: name.filePath, in: root) == .file && !name.isRoot,
             isFolder: try kind(of: name.folderPath, in: root) == .folder
@@ -103,7 +121,7 @@ public struct Store: Sendable {
 
     /// The same, with a link counted as what it is itself: an entry or a folder, wherever it leads.
     public func presenceOfItself(_ name: EntryName) throws(StoreError) -> Presence {
-        guard let root = try? openRoot() else { return Presence(isEntry: false, isFolder: false) }
+        guard let root = try openRootIfPresent() else { return Presence(isEntry: false, isFolder: false) }
         let entry = try kind(of: name.filePath, in: root, followingLast: false)
         let folder = try kind(of: name.folderPath, in: root, followingLast: false)
         return Presence(
@@ -114,7 +132,7 @@ public struct Store: Sendable {
 
     /// What is at the very path of a name, links followed; `nil` when there is nothing.
     public func kindOfFolder(_ name: EntryName) throws(StoreError) -> FileMode.Kind? {
-        guard let root = try? openRoot() else { return nil }
+        guard let root = try openRootIfPresent() else { return nil }
         return try kind(of: name.folderPath, in: root)
     }
 

@@ -26,15 +26,7 @@ package final class Transaction {
         if !store.settings.keys.isEmpty { _ = try store.makeRoot() }
         let root = try store.openRoot()
         self.root = root
-        do throws(FileLock.Failure) {
-            lock = try FileLock(onFolder: store.settings.root, waiting: Store.lockPatience)
-        } catch {
-            switch error {
-            case .held(let process, let command): throw .locked(by: process, command: command)
-            case .system(let error): throw .file(error)
-            }
-        }
-        _ = try store.recover(in: root)
+        lock = try store.lock(root)
         context = try store.gnuPG.context()
         recipients = Recipients(of: store, in: root)
     }
@@ -107,7 +99,8 @@ package final class Transaction {
         change.commits = [
             .init(paths: touched.map(\.0), added: touched.filter(\.1).map(\.0), message: message)
         ]
-        change.leftover = (try? Journal(of: root).read())?.leftover ?? []
+        // The entries are in their places: that a record cannot be read does not undo them.
+        change.leftover = (try? Journal(of: root).unrecorded()) ?? []
         return Receipt(commits: store.record(change, in: root))
     }
 
@@ -179,6 +172,7 @@ extension Transaction {
                     try source.synchronizeFolder()
                 } catch {
                     Self.restore(old, at: source)
+                    // The old contents are at the old place again: a second copy is no loss.
                     try? target.remove()
                     throw error
                 }
@@ -188,7 +182,7 @@ extension Transaction {
             }
         }
 
-        /// Puts things back as they were, as far as the system lets it.
+        /// Puts things back as they were, as far as the system lets it: the error that is thrown is the first one.
         func undo() {
             switch self {
             case .write(_, let place, let old?): Self.restore(old, at: place)

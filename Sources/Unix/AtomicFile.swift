@@ -16,7 +16,9 @@ public final class AtomicFile {
         self.isDurable = isDurable
         self.target = target
         self.temporary = temporary
-        slot = withCString(temporary.name) { cunix_interruption_register(temporary.folder.number, $0, 0) }
+        slot = withCString(temporary.name) {
+            cunix_interruption_register(temporary.folder.number, $0, CUNIX_FILE)
+        }
     }
 
     /// Writes `content` beside `target` and makes it survive a power cut.

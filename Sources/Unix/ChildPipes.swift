@@ -42,7 +42,7 @@ struct ChildPipes {
         switch output {
         case .nowhere: return (nil, -1)
         case .inherited: return (nil, inherited)
-        case .collected:
+        case .collected, .secret:
             let number = cunix_memory_file("output")
             guard number >= 0 else { throw Errno(.open, "a file in memory") }
             return (FileDescriptor(owning: number), number)
@@ -71,22 +71,49 @@ struct ChildPipes {
     /// What the child wrote as errors, where that was to be collected.
     func collectedErrorOutput() throws(Errno) -> [UInt8] { try ChildPipes.content(of: errorFile) }
 
+    /// What the child wrote, where that was to be collected as a secret.
+    ///
+    /// The file's own pages go back to the kernel with its last descriptor, and it clears them before it gives them to
+    /// anybody else.
+    func collectedSecret() throws(Errno) -> SecretBytes {
+        guard let outputFile else { return .empty }
+        let size = try outputFile.status().size
+        var buffer = SecretBuffer(capacity: size)
+        while buffer.count < size {
+            let start = buffer.count
+            let got = try buffer.appendUninitialized(upTo: size - start) { (block) throws(Errno) in
+                let got = ChildPipes.read(outputFile, into: block, from: start)
+                guard got >= 0 else { throw Errno(.read, "a file in memory") }
+                return got
+            }
+            if got == 0 { break }
+        }
+        return buffer.finish()
+    }
+
     private static func content(of file: FileDescriptor?) throws(Errno) -> [UInt8] {
         guard let file else { return [] }
         let size = try file.status().size
         var bytes = [UInt8](repeating: 0, count: size)
         var filled = 0
-        // By position: the file's own one is shared with whoever still writes.
         while filled < size {
             let got = bytes.withUnsafeMutableBytes { buffer in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                return retrying { pread(file.number, rest.baseAddress, rest.count, off_t(filled)) }
+                read(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), from: filled)
             }
             guard got >= 0 else { throw Errno(.read, "a file in memory") }
             if got == 0 { break }
             filled += got
         }
         return Array(bytes[..<filled])
+    }
+
+    /// Reads by position: the file's own one is shared with whoever still writes.
+    private static func read(
+        _ file: FileDescriptor,
+        into block: UnsafeMutableRawBufferPointer,
+        from position: Int
+    ) -> Int {
+        retrying { pread(file.number, block.baseAddress, block.count, off_t(position)) }
     }
 }
 

@@ -62,6 +62,24 @@ extension Errno {
     /// Whether something has the name already, or a folder is not empty.
     public var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
 
+    /// The error of a link that leads to nothing where something has to be.
+    public static func danglingLink(_ path: Path) -> Errno { Errno(.resolve, path, code: ENOENT) }
+
+    /// Whether a link leads to nothing.
+    public var isDanglingLink: Bool { operation == .resolve && code == ENOENT }
+
+    /// `ENOTEMPTY`: a folder that is in the way holds something.
+    public static let notEmptyCode: Int32 = ENOTEMPTY
+
+    /// Whether something cannot get its new name because that is on another file system.
+    public var crossesFileSystems: Bool { operation == .rename && code == EXDEV }
+
+    /// Whether something is done, and only may not survive a power cut.
+    public var isOfSynchronizing: Bool { operation == .sync }
+
+    /// Whether a folder cannot go now: something is in it, or it is where a file system is mounted.
+    public var isInUse: Bool { code == ENOTEMPTY || code == EEXIST || code == EBUSY }
+
     /// Whether a link leads out of the folder that it must stay in.
     public var leavesFolder: Bool { operation == .resolve && code == EXDEV }
 

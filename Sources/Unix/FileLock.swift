@@ -10,6 +10,9 @@ internal import Glibc
 public final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
+    /// Whether another process holds it, and lends it; see ``init(onFolder:waiting:lentBy:)``.
+    public let isBorrowed: Bool
+
     /// Why a lock could not be had.
     public enum Failure: Error, Hashable, Sendable {
         /// Another process holds it: its id and command, where the system tells.
@@ -19,7 +22,18 @@ public final class FileLock: Sendable {
     }
 
     /// Waits for the lock on the folder at `path`, `seconds` at most.
-    public init(onFolder path: Path, waiting seconds: Double) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - seconds: how long to wait.
+    ///   - lenders: processes that do nothing while they hold the lock but wait for a program, which they said they
+    ///     would. When one of them holds it, and this process descends from it, nobody would ever get on.
+    /// - Throws: ``Failure``.
+    public init(
+        onFolder path: Path,
+        waiting seconds: Double,
+        lentBy lenders: Set<Int32> = []
+    ) throws(Failure) {
         do throws(Errno) {
             descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
         } catch {
@@ -27,9 +41,16 @@ public final class FileLock: Sendable {
         }
         var pause: UInt32 = 500
         var waited: UInt64 = 0
+        var isBorrowed = false
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             guard errno == EWOULDBLOCK else { throw .system(Errno(.lock, path)) }
+            if !lenders.isEmpty, let (holder, _) = FileLock.holder(of: descriptor), lenders.contains(holder),
+                Process.descends(from: holder)
+            {
+                isBorrowed = true
+                break
+            }
             guard Double(waited) < seconds * 1_000_000 else {
                 let holder = FileLock.holder(of: descriptor)
                 throw .held(by: holder?.0, command: holder?.1 ?? "")
@@ -38,11 +59,13 @@ public final class FileLock: Sendable {
             waited += UInt64(pause)
             pause = min(2 * pause, 20_000)
         }
+        self.isBorrowed = isBorrowed
     }
 
     /// Who holds the lock, as `/proc/locks` tells.
     private static func holder(of descriptor: FileDescriptor) -> (Int32, String)? {
         var status = stat()
+        // Who it is only makes a message better.
         guard fstat(descriptor.number, &status) == 0,
             let table = try? readFile("/proc/locks")
         else { return nil }

@@ -37,6 +37,31 @@ public enum Process {
     /// A text that no other thread, of this process or another one that runs now, has.
     public static var threadMark: String { "\(getpid())-\(String(UInt(pthread_self()), radix: 36))" }
 
+    /// The number of this process.
+    public static var id: Int32 { getpid() }
+
+    /// Whether there is a process of this number, whoever owns it.
+    public static func isRunning(_ process: Int32) -> Bool {
+        process > 0 && (kill(process, 0) == 0 || errno != ESRCH)
+    }
+
+    /// Whether a process is this one's parent, or a parent of that, as `/proc` tells.
+    public static func descends(from ancestor: Int32) -> Bool {
+        var process = getppid()
+        // A chain of numbers that are given again while they are looked at could be one without an end.
+        for _ in 0..<1000 where process > 1 {
+            if process == ancestor { return true }
+            // 4711 (name with ) and blanks) S 4242 …; a process that has gone by now is nobody's parent.
+            guard let text = try? readFile(Path("/proc/\(process)/stat")),
+                let end = text.lastIndex(of: UInt8(ascii: ")"))
+            else { return false }
+            let fields = String(decoding: text[(end + 1)...], as: UTF8.self).split(separator: " ")
+            guard fields.count > 1, let parent = Int32(fields[1]) else { return false }
+            process = parent
+        }
+        return false
+    }
+
     /// The absolute path of the current folder; `nil` when it has gone.
     public static func currentFolder() -> Path? {
         guard let text = getcwd(nil, 0) else { return nil }

@@ -3,14 +3,32 @@ internal import Synchronization
 
 /// A file or folder that a signal which ends the process removes first, for as long as this object lives.
 public final class RemovalOnSignal: Sendable {
+    /// What is to be removed.
+    public enum Kind: Sendable {
+        /// A file or link.
+        case file
+        /// A folder with all that is in it by then.
+        case folder
+        /// A folder that has nothing in it by then.
+        case emptyFolder
+
+        fileprivate var number: cunix_kind {
+            switch self {
+            case .file: CUNIX_FILE
+            case .folder: CUNIX_FOLDER
+            case .emptyFolder: CUNIX_EMPTY_FOLDER
+            }
+        }
+    }
+
     /// The address of the entry in the handler's list; 0 for none.
     private let slot: Atomic<UInt>
 
-    /// Registers the file or folder at an absolute path; a folder goes with all that is in it.
+    /// Registers what is at an absolute path.
     ///
     /// For lack of memory it does nothing.
-    public init(_ path: Path, isFolder: Bool = false) {
-        let pointer = withCString(path.bytes) { cunix_interruption_register(-1, $0, isFolder ? 1 : 0) }
+    public init(_ path: Path, _ kind: Kind = .file) {
+        let pointer = withCString(path.bytes) { cunix_interruption_register(-1, $0, kind.number) }
         slot = Atomic(UInt(bitPattern: pointer))
     }
 

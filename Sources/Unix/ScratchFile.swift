@@ -14,6 +14,7 @@ public final class ScratchFile: Sendable {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
             let prefix = Array("passchain.".utf8)
+            // A folder that cannot be used is passed over for the next one.
             guard let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true) else { continue }
             let file = own.path.appending("gpg")
             if ScratchFile.write(content, to: file) {

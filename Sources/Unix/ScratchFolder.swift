@@ -25,7 +25,7 @@ public final class ScratchFolder: Sendable {
     public init(in parent: Path, prefix: [UInt8], isInMemory: Bool) throws(Errno) {
         self.isInMemory = isInMemory
         path = try ScratchFolder.makeFolder(in: parent, prefix: prefix)
-        removal = RemovalOnSignal(path, isFolder: true)
+        removal = RemovalOnSignal(path, .folder)
         do throws(Errno) {
             descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
             guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else { throw Errno(.lock, path) }
@@ -101,6 +101,7 @@ public final class ScratchFolder: Sendable {
     /// - Returns: the folders that were removed.
     @discardableResult
     public static func removeAbandoned(in parent: Path, areInMemory: Bool) -> [Path] {
+        // Where nothing can be listed nothing of ours can be found.
         guard let names = try? ConfinedFolder(parent).names() else { return [] }
         return names.map { parent.appending(Path($0)) }.filter { path in
             guard isAbandoned(path) else { return false }
@@ -113,6 +114,7 @@ public final class ScratchFolder: Sendable {
         var status = stat()
         guard withCString(path.bytes, { lstat($0, &status) }) == 0, status.st_uid == geteuid(),
             withCString(path.appending(mark).bytes, { lstat($0, &status) }) == 0,
+            // Somebody else may be removing it.
             let folder = try? openFolderFile(AT_FDCWD, path.bytes, showing: path)
         else { return false }
         return flock(folder.number, LOCK_EX | LOCK_NB) == 0
@@ -120,7 +122,7 @@ public final class ScratchFolder: Sendable {
 
     private static func removeAll(_ path: Path, isInMemory: Bool) {
         if let folder = try? ConfinedFolder(path), let items = try? folder.contents(below: Path([])) {
-            // The mark goes last: what cannot be removed now is found again.
+            // The mark goes last: what cannot be removed now is found again, and so no failure is one for good.
             for item in items.reversed() where item.path != mark {
                 guard let place = try? folder.locate(item.path, followingLast: false) else { continue }
                 if item.kind == .folder {

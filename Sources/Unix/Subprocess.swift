@@ -21,6 +21,8 @@ public struct Subprocess: Sendable {
         case nowhere
         case inherited
         case collected
+        /// Collected in memory that is wiped.
+        case secret
     }
 
     /// The program's path.
@@ -56,6 +58,8 @@ public struct Subprocess: Sendable {
         public var output: [UInt8] = []
         /// What it wrote as errors.
         public var errorOutput: [UInt8] = []
+        /// What it wrote where that is a secret.
+        public var secretOutput = SecretBytes.empty
         /// The `TERM` or `HUP` that came while this process waited; see ``Subprocess/runInteractively()``.
         public var interruptedBy: Int32?
     }
@@ -71,8 +75,9 @@ public struct Subprocess: Sendable {
         let status = Subprocess.status(of: cunix_wait(child))
         return Outcome(
             status: status,
-            output: try pipes.collectedOutput(),
-            errorOutput: try pipes.collectedErrorOutput()
+            output: output == .secret ? [] : try pipes.collectedOutput(),
+            errorOutput: try pipes.collectedErrorOutput(),
+            secretOutput: output == .secret ? try pipes.collectedSecret() : .empty
         )
     }
 

@@ -19,6 +19,29 @@ import Unix
         #expect(settings(variables).root == Path(root))
     }
 
+    @Test(arguments: [
+        ("PASSWORD_STORE_UMASK", ["077", "0", "u=rwx,g=,o="], ["999", "x", "-1"]),
+        ("PASSCHAIN_JOBS", ["1", "64"], ["0", "65", "-1", "two", "1.5", " 4"]),
+        ("PASSCHAIN_SIZE_LIMIT", ["0", "99999999999"], ["-1", "1M", "99999999999999999999"]),
+        (
+            "PASSWORD_STORE_ENABLE_EXTENSIONS", ["true", "false", "0", "no", "off"],
+            ["1", "yes", "TRUE", "true "]
+        ),
+        (
+            "PASSWORD_STORE_SIGNING_KEY", [String(repeating: "aB", count: 20)],
+            ["alice@example.org", "0123456789ABCDEF"]
+        ),
+    ])
+    func tellsWhatCannotBeMeant(_ name: String, _ right: [String], _ wrong: [String]) {
+        #expect(settings([:]).problems.isEmpty && settings([name: ""]).problems.isEmpty)
+        for value in right { #expect(settings([name: value]).problems.isEmpty, "\(value)") }
+        for value in wrong {
+            let problems = settings([name: value]).problems
+            #expect(problems.first?.name == name, "\(value)")
+            #expect(problems.first.map { value.utf8.starts(with: $0.value) } == true, "\(value)")
+        }
+    }
+
     @Test func splitsLists() {
         let read = settings([
             "PASSWORD_STORE_KEY": " A  B\t", "PASSWORD_STORE_GPG_OPTS": "--armor --homedir /x",

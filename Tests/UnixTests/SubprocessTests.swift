@@ -5,6 +5,24 @@ import Testing
 import Unix
 
 @Suite struct SubprocessTests {
+    @Test func collectsASecretApart() throws {
+        var child = Subprocess(
+            "/bin/sh",
+            ["-c", "printf 'a\\0b'; echo error >&2"].map { Array($0.utf8) },
+            environment: .ofThisProcess()
+        )
+        child.output = .secret
+        let outcome = try child.run()
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.secretOutput.isEqual(to: SecretBytes(copying: ([0x61, 0, 0x62] as [UInt8]).span)))
+        #expect(outcome.errorOutput == Array("error\n".utf8))
+        child.arguments = ["-c", "head -c 300000 /dev/zero"].map { Array($0.utf8) }
+        #expect(try child.run().secretOutput.count == 300_000)
+        child.arguments = ["-c", "exit 3"].map { Array($0.utf8) }
+        let silent = try child.run()
+        #expect(silent.status == 3 && silent.secretOutput.isEmpty)
+    }
+
     private func shell(_ script: String, _ arguments: [String] = []) -> Subprocess {
         Subprocess(
             "/bin/sh",

@@ -54,10 +54,11 @@ char **cunix_environment(void);
 // From now on INT, TERM and HUP first put the terminal back and remove the registered files, then end the process as
 // the signal's default action does.
 void cunix_interruption_install(void);
-// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then;
-// answers a slot, or NULL for lack of memory.
+// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then, or
+// only if it is empty then; answers a slot, or NULL for lack of memory.
+enum cunix_kind { CUNIX_FILE, CUNIX_FOLDER, CUNIX_EMPTY_FOLDER };
 struct cunix_slot;
-struct cunix_slot *cunix_interruption_register(int folder, const char *name, int is_folder);
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind);
 void cunix_interruption_unregister(struct cunix_slot *slot);
 // Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
 int cunix_interruption_keep_terminal(int descriptor);

@@ -42,6 +42,7 @@ enum Complete: PassCommand {
     private static func gitCommands(_ session: Session) -> [Word] {
         guard let git = session.environment.findProgram(Array("git".utf8)) else { return [] }
         let list = Array("--list-cmds=main,others,alias,nohelpers".utf8)
+        // There is nobody to tell at a completion: without an answer there is nothing to propose.
         let outcome = try? Subprocess(git, [list], environment: session.environment).run()
         return (outcome?.output ?? []).split(separator: UInt8(ascii: "\n")).map(Array.init)
             .sorted { $0.lexicographicallyPrecedes($1) }

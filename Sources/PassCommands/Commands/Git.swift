@@ -37,6 +37,7 @@ enum Git: PassCommand {
     ) throws(Errno) -> Result {
         var environment = session.environment
         let prefix = session.program + [UInt8(ascii: ".")]
+        // Without memory git has its own folder for temporary files, as with pass.
         let scratch = try? ScratchFolder(in: "/dev/shm", prefix: prefix, isInMemory: true)
         defer { scratch?.remove() }
         if let scratch { environment["TMPDIR"] = scratch.path.bytes }

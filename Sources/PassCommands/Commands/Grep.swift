@@ -53,6 +53,7 @@ enum Grep: PassCommand {
     ) -> Result<Subprocess.Outcome, StoreError> {
         var child = child
         child.input = .secret(contents.bytes)
+        child.output = .secret
         do throws(Errno) {
             return .success(try child.run())
         } catch {
@@ -69,8 +70,7 @@ enum Grep: PassCommand {
             let folder = name.parent.isEmpty ? Path([]) : Path(name.parent.bytes + [UInt8(ascii: "/")])
             try session.output.line("\u{1B}[94m\(folder)\u{1B}[1m\(name.lastComponent)\u{1B}[0m:")
             // The shell that pass is written in drops line ends at the end, and adds one.
-            let end = outcome.output.lastIndex { $0 != UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
-            try session.output.write(outcome.output[..<end] + [UInt8(ascii: "\n")])
+            try session.output.write(outcome.secretOutput.withoutLineEnds.terminated)
         case .failure(let error):
             // One entry that cannot be read hides no other.
             for line in Failure(error, in: session).lines { session.output.error("\(name): \(line)") }

@@ -78,6 +78,8 @@ struct Relocator {
                 throw Failure("\(tool): \(source) and \(target) are the same file")
             case .intoItself:
                 throw Failure("\(tool): cannot \(verb) \(source) to a subdirectory of itself, \(target)")
+            case .file(let problem) where problem.isDanglingLink:
+                throw Failure("\(tool): not writing through dangling symlink \(target)")
             case .file(let problem) where problem.operation == .rename:
                 throw Failure("\(tool): cannot \(verb) \(source) to \(target): \(problem.reason)")
             default: throw Failure(error, in: session)
@@ -104,13 +106,29 @@ struct Relocator {
             of: session.typedPath(arguments.operands[1]).folder
         )
         let (source, target) = (source(isFolder: relocation.isFolder), target(of: relocation))
+        // As mv(1) tells what it does by copying.
+        let line = done.removals.isEmpty ? line : { "copied \($0)" }
         for pair in done.pairs {
             let from = shown(pair.source, below: relocation.source, as: source)
             let to = shown(pair.target, below: relocation.target, as: target)
-            try session.output.line(line("\(session.quoted(from)) -> \(session.quoted(to))"))
+            let isMade = pair.isFolder && !done.removals.isEmpty
+            try session.output.line(
+                isMade
+                    ? "created directory \(session.quoted(to))"
+                    : line("\(session.quoted(from)) -> \(session.quoted(to))")
+            )
+        }
+        for removal in done.removals {
+            let path = shown(removal.path, below: relocation.source, as: source)
+            let kind: Text = removal.isFolder ? "directory " : ""
+            try session.output.line("removed \(kind)\(session.quoted(path))")
         }
         for reencryption in done.reencryptions { try session.report(reencryption) }
         try session.report(done.receipt, saved: saved)
+        guard done.sourceStays else { return }
+        throw Failure(
+            "\(tool): cannot remove \(session.quoted(source.bytes)): a file system is mounted there"
+        )
     }
 
     /// A path that is `top`, or lies below it, where `top` shows as `typed`.

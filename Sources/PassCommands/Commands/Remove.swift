@@ -43,20 +43,27 @@ enum Remove: PassCommand {
             throw Failure("rm: cannot remove \(session.quoted(shown.bytes)): Is a directory")
         }
         let message = ("Remove \(name) from store." as Text).messageBytes
-        let (removals, receipt) = try session.asFailure { () throws(StoreError) in
+        let done = try session.asFailure { () throws(StoreError) in
             takesFolder
                 ? try session.store.removeFolder(name, message: message)
                 : try session.store.remove(name, message: message)
         }
         let top = takesFolder ? name.folderPath : name.filePath
         // A link to a folder goes by its own name, without the slash.
-        let shownTop = takesFolder && removals.last?.isFolder == false ? typed : shown
-        for removal in removals {
-            let below = removal.path.moved(from: top, to: Path([]))
-            let path = removal.path == top ? shownTop : shown.appending(below.bytes)
-            let kind: Text = removal.isFolder ? "directory " : ""
-            try session.output.line("removed \(kind)\(session.quoted(path.bytes))")
+        let shownTop = takesFolder && done.removals.last?.isFolder == false ? typed : shown
+        let quoted = { (path: Path) in
+            let below = path.moved(from: top, to: Path([]))
+            return session.quoted(path == top ? shownTop.bytes : shown.appending(below.bytes).bytes)
         }
-        try session.report(receipt, saved: "\(name) is removed")
+        for removal in done.removals {
+            let kind: Text = removal.isFolder ? "directory " : ""
+            try session.output.line("removed \(kind)\(quoted(removal.path))")
+        }
+        for problem in done.problems {
+            session.output.error("rm: cannot remove \(quoted(problem.path)): \(problem.reason)")
+        }
+        let saved: Text = done.problems.isEmpty ? "\(name) is removed" : "\(name) is removed in part"
+        try session.report(done.receipt, saved: saved)
+        guard done.problems.isEmpty else { throw .silent }
     }
 }

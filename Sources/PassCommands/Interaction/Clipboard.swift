@@ -8,11 +8,29 @@ struct Clipboard {
     private let pasteCommand: Subprocess
     /// The display's name, which also names the process that waits for its turn to restore.
     private let display: [UInt8]
+    /// How long a secret stays: seconds, and the same as the user wrote it.
+    private let time: (seconds: Double, text: [UInt8])
 
-    /// Finds the programs, before anything is decrypted for them.
+    /// The selections, as xclip(1) calls them; it takes their beginnings, too.
+    private static let selections = ["primary", "secondary", "clipboard", "buffer-cut"]
+
+    /// Finds the programs, and makes sure of the variables, before anything is decrypted for them.
     static func find(in session: Session) throws(Failure) -> Clipboard {
         let environment = session.environment
         let selection = session.settings.xSelection
+        guard Clipboard.selections.contains(where: { $0.utf8.starts(with: selection) }) else {
+            throw Failure(
+                "Error: PASSWORD_STORE_X_SELECTION \"\(selection)\" is no X selection: "
+                    + "primary, secondary or clipboard."
+            )
+        }
+        let text = session.settings.clipTime
+        guard let seconds = ClipTime.seconds(text) else {
+            throw Failure(
+                "Error: PASSWORD_STORE_CLIP_TIME \"\(text)\" is not a time that sleep(1) understands."
+            )
+        }
+        let time = (seconds, text)
         let isPrimary = selection == Array("primary".utf8)
         if let display = environment.nonEmpty("WAYLAND_DISPLAY"),
             let copy = environment.findProgram(Array("wl-copy".utf8)),
@@ -25,6 +43,7 @@ struct Clipboard {
                 paste,
                 ["-n"] + primary,
                 display: display,
+                time,
                 environment
             )
         }
@@ -37,6 +56,7 @@ struct Clipboard {
                     xclip,
                     ["-o", "-selection", name],
                     display: display,
+                    time,
                     environment
                 )
             }
@@ -47,6 +67,7 @@ struct Clipboard {
                     xsel,
                     ["--output", "--\(name)"],
                     display: display,
+                    time,
                     environment
                 )
             }
@@ -64,21 +85,19 @@ struct Clipboard {
         _ paste: Path,
         _ pasteWords: [String],
         display: [UInt8],
+        _ time: (seconds: Double, text: [UInt8]),
         _ environment: Environment
     ) {
+        self.time = time
         copyCommand = Subprocess(copy, copyWords.map { Array($0.utf8) }, environment: environment)
-        pasteCommand = Subprocess(paste, pasteWords.map { Array($0.utf8) }, environment: environment)
+        var pasteCommand = Subprocess(paste, pasteWords.map { Array($0.utf8) }, environment: environment)
+        pasteCommand.output = .secret
+        self.pasteCommand = pasteCommand
         self.display = display
     }
 
     /// Puts a secret on the clipboard, and has what was there before put back after the time that the settings say.
     func copy(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
-        let time = session.settings.clipTime
-        guard let seconds = ClipTime.seconds(time) else {
-            throw Failure(
-                "Error: PASSWORD_STORE_CLIP_TIME \"\(time)\" is not a time that sleep(1) understands."
-            )
-        }
         do throws(Errno) {
             try endEarlierRestorer(session.environment)
             let before = try paste()
@@ -86,20 +105,20 @@ struct Clipboard {
             try ClipboardRestorer.start(
                 before: before,
                 secret: secret,
-                seconds: seconds,
+                seconds: time.seconds,
                 name: restorerName,
                 session.environment
             )
         } catch {
             throw Failure("Error: Could not copy data to the clipboard")
         }
-        try session.output.line("Copied \(name) to clipboard. Will clear in \(time) seconds.")
+        try session.output.line("Copied \(name) to clipboard. Will clear in \(time.text) seconds.")
     }
 
     /// What the clipboard holds; nothing when it cannot be read.
-    func paste() throws(Errno) -> [UInt8] {
+    func paste() throws(Errno) -> SecretBytes {
         let outcome = try pasteCommand.run()
-        return outcome.status == 0 ? outcome.output : []
+        return outcome.status == 0 ? outcome.secretOutput : .empty
     }
 
     /// Puts bytes on the clipboard; sensitive ones with the hint for its managers not to keep them, where the program

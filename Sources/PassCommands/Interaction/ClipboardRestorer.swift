@@ -11,7 +11,7 @@ enum ClipboardRestorer {
 
     /// Starts the process.
     static func start(
-        before: [UInt8],
+        before: SecretBytes,
         secret: SecretBytes,
         seconds: Double,
         name: [UInt8],
@@ -27,7 +27,7 @@ enum ClipboardRestorer {
         for shift in stride(from: 56, through: 0, by: -8) {
             message.append(UInt8(truncatingIfNeeded: before.count >> shift))
         }
-        message.append(before.span)
+        message.append(before)
         message.append(secret)
         child.input = .secret(message.finish())
         try child.startDetached()
@@ -42,7 +42,7 @@ enum ClipboardRestorer {
         guard let (before, secret) = parse(message) else { return }
         Interruption.sleepUntilTerminated(seconds: seconds)
         let now = try Failure.wording { () throws(Errno) in try clipboard.paste() }
-        guard SecretBytes(copying: now.span).isEqual(to: secret) else { return }
+        guard now.isEqual(to: secret) else { return }
         clearHistory(session.environment)
         try Failure.wording { () throws(Errno) in try clipboard.put(before) }
     }
@@ -61,6 +61,7 @@ enum ClipboardRestorer {
     private static func clearHistory(_ environment: Environment) {
         guard let qdbus = environment.findProgram(Array("qdbus".utf8)) else { return }
         let words = ["org.kde.klipper", "/klipper", "org.kde.klipper.klipper.clearClipboardHistory"]
+        // A clipboard manager that is not there has nothing to forget.
         _ = try? Subprocess(qdbus, words.map { Array($0.utf8) }, environment: environment).run()
     }
 }

@@ -14,6 +14,7 @@ final class SecretFile {
     init(for name: EntryName, holding contents: SecretBytes?, in session: Session) throws(Failure) {
         let prefix = session.program + [UInt8(ascii: ".")]
         let memory: Path = "/dev/shm"
+        // Why it cannot be had does not matter: the user is told, and asked.
         if let inMemory = try? ScratchFolder(in: memory, prefix: prefix, isInMemory: true) {
             folder = inMemory
         } else {

@@ -1,0 +1,62 @@
+internal import GPGME
+internal import Unix
+
+extension Settings {
+    /// A variable whose value cannot be meant.
+    public struct Problem: Sendable, Hashable {
+        /// The variable's name.
+        public let name: String
+        /// Its value, or the word of it that is wrong.
+        public let value: [UInt8]
+        /// What it is not, and what holds instead: the rest of a sentence.
+        public let meaning: String
+    }
+
+    /// What is wrong with variables that have a value to fall back to.
+    ///
+    /// The others are looked at where they are used, and stop what needs them.
+    public var problems: [Problem] {
+        var problems: [Problem] = []
+        func check(_ name: String, _ value: [UInt8]?, isRight: Bool, _ meaning: String) {
+            guard let value, !isRight else { return }
+            problems.append(Problem(name: name, value: value, meaning: meaning))
+        }
+        check("PASSWORD_STORE_UMASK", umask, isRight: Umask(umask) != nil, "is no umask; 077 is used.")
+        check(
+            "PASSCHAIN_SIZE_LIMIT",
+            environment.nonEmpty("PASSCHAIN_SIZE_LIMIT"),
+            isRight: environment.number("PASSCHAIN_SIZE_LIMIT") == sizeLimit,
+            "is no number of bytes; \(sizeLimit) is used."
+        )
+        check(
+            "PASSCHAIN_JOBS",
+            environment.nonEmpty("PASSCHAIN_JOBS"),
+            isRight: environment.number("PASSCHAIN_JOBS") == jobs,
+            "is no number from 1 to 64; \(jobs) is used."
+        )
+        let extensions = environment.nonEmpty("PASSWORD_STORE_ENABLE_EXTENSIONS")
+        let plain = ["true", "false", "0", "no", "off"].map { Array($0.utf8) }
+        check(
+            "PASSWORD_STORE_ENABLE_EXTENSIONS",
+            extensions,
+            isRight: extensions.map(plain.contains) ?? true,
+            "is not the word true; extensions in the user's own folder do not run."
+        )
+        for key in signingKeys {
+            check(
+                "PASSWORD_STORE_SIGNING_KEY",
+                key,
+                isRight: Fingerprint(key) != nil,
+                "is no full fingerprint; no signature counts as one by it."
+            )
+        }
+        return problems
+    }
+}
+
+extension Environment {
+    /// The number that a variable holds; `nil` when it is unset or holds none.
+    func number(_ name: String) -> Int? {
+        self[name].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+}
