@@ -95,19 +95,11 @@ extension Store {
     package func decryptEntry(
         at path: Path
     ) throws(StoreError) -> (contents: SecretBytes, version: FileStatus) {
-        try decryptedEntry(at: path, in: try openRoot())
-    }
-
-    func decryptedEntry(
-        at path: Path,
-        in root: ConfinedFolder
-    ) throws(StoreError) -> (contents: SecretBytes, version: FileStatus) {
-        let (ciphertext, version) = try asStoreError { () throws(Errno) in
-            let place = try root.locate(path.withSuffix(".gpg"), followingLast: false)
-            let file = try place.openForReading()
-            return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
+        let root = try openRoot()
+        let place = try asStoreError { () throws(Errno) in
+            try root.locate(path.withSuffix(".gpg"), followingLast: false)
         }
-        let contents = try decrypt(ciphertext, at: path.withSuffix(".gpg"), with: try gnuPG.context())
+        let (contents, version) = try decryptVersioned(place)
         return (contents.bytes, version)
     }
 }

@@ -19,13 +19,18 @@ extension Store {
     public func readVersioned(
         _ name: EntryName
     ) throws(StoreError) -> (contents: EntryContents, version: FileStatus) {
-        let root = try openRoot()
-        let location = try locateEntry(name, in: root)
+        try decryptVersioned(locateEntry(name, in: try openRoot()))
+    }
+
+    /// Decrypts the file at `place`.
+    func decryptVersioned(
+        _ place: Location
+    ) throws(StoreError) -> (contents: EntryContents, version: FileStatus) {
         let (ciphertext, version) = try asStoreError { () throws(Errno) in
-            let file = try location.openForReading()
-            return (try file.readAll(limit: Store.largestFile, path: location.path), try file.status())
+            let file = try place.openForReading()
+            return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
         }
-        return (try decrypt(ciphertext, at: location.path, with: try gnuPG.context()), version)
+        return (try decrypt(ciphertext, at: place.path, with: try gnuPG.context()), version)
     }
 
     /// The place of an entry that exists.
