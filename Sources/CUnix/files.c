@@ -20,7 +20,12 @@ int cunix_open_beneath(int folder, const char *path, int flags) {
 }
 
 int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder, const char *new_name) {
-    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
+    if (renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL) return -1;
+    // Not every file system knows the flag; NFS does not. A second name for a file is never made over another file.
+    if (linkat(old_folder, old_name, new_folder, new_name, 0) == 0) return unlinkat(old_folder, old_name, 0);
+    if (errno != EEXIST) errno = EINVAL;
+    return -1;
 }
 
 int cunix_pipe(int numbers[2]) { return pipe2(numbers, O_CLOEXEC); }

@@ -7,7 +7,7 @@ internal import Unix
 struct PendingChange: Sendable, Hashable {
     /// What was asked for.
     enum Kind: String, Sendable {
-        case write, remove, initialize, move, copy, reencrypt
+        case write, remove, initialize, move, copy, reencrypt, transaction
     }
 
     /// Which file it was, as far as one can tell a file that somebody replaced meanwhile.

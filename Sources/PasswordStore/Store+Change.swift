@@ -88,20 +88,24 @@ extension Store {
     /// Makes the commits of a change whose files are in place; those that fail are kept for the next time.
     ///
     /// - Parameters:
-    ///   - change: the change.
+    ///   - change: what is to be recorded, and what is only to be kept.
     ///   - root: the store's folder.
-    ///   - patience: how long to wait for another git's lock, in seconds.
-    ///   - written: the commits that were written down for it; its own ones when `nil`.
-    /// - Returns: what became of each commit, in their order.
+    ///   - refused: for commits that git refused before, as they were written down; `nil` for new ones. Then the first
+    ///     failure ends it, and has its turn last the next time: however many commits wait for a hook or an identity,
+    ///     each change tries one of them in vain. Nor is there any patience for a lock that nobody may hold any more.
+    /// - Returns: what became of each commit that was tried.
     func record(
         _ change: PendingChange,
         in root: ConfinedFolder,
-        patience: Double = History.lockPatience,
-        insteadOf written: [PendingChange.Commit]? = nil
+        again refused: [PendingChange.Commit]? = nil
     ) -> [CommitOutcome] {
         var left = change.leftover
         var outcomes: [CommitOutcome] = []
-        for commit in change.commits {
+        for (index, commit) in change.commits.enumerated() {
+            if refused != nil, !left.isEmpty {
+                left = change.commits[index...] + left
+                break
+            }
             do throws(Errno) {
                 let parts = try split(commit, in: root)
                 if parts.isEmpty { outcomes.append(.unchanged) }
@@ -111,7 +115,7 @@ extension Store {
                         adding: part.added,
                         removing: try gone(part.paths, in: root),
                         message: part.message,
-                        patience: patience
+                        patience: refused == nil ? History.lockPatience : 0
                     )
                     outcomes.append(outcome)
                     if case .failed = outcome { left.append(part) }
@@ -123,7 +127,7 @@ extension Store {
         }
         // A hook may have changed the store by a command of its own, and that may have left something, too.
         let journal = Journal(of: root)
-        let known = Set(written ?? change.leftover + change.commits)
+        let known = Set(refused ?? change.leftover + change.commits)
         // What cannot be read was not written by such a command.
         left += ((try? journal.unrecorded()) ?? []).filter { !known.contains($0) }
         journal.close(leaving: left)
@@ -197,7 +201,7 @@ extension PendingChange.Step {
                 try new.remove()
                 return .overtaken
             }
-            try new.rename(to: old, replacing: true)
+            try new.rename(to: old, replacing: version != nil)
             try old.synchronizeFolder()
         case .rename(let source, let target, let version, let other):
             let (old, new) = (try root.locateItself(source), try root.locateItself(target))
@@ -205,7 +209,7 @@ extension PendingChange.Step {
             guard PendingChange.Version(status) == version,
                 try new.status().map(PendingChange.Version.init) == other
             else { return .overtaken }
-            try old.rename(to: new, replacing: true)
+            try old.rename(to: new, replacing: other != nil || status.kind == .folder)
             try new.synchronizeFolder()
             try old.synchronizeFolder()
         case .remove(let path, let version):

@@ -3,7 +3,11 @@ public import Unix
 /// What became of a change that was interrupted, when the next one came.
 public struct Recovery: Sendable, Hashable {
     /// What had been asked for.
-    public enum Change: Sendable, Hashable { case write, remove, initialize, move, copy, reencrypt }
+    public enum Change: Sendable, Hashable {
+        case write, remove, initialize, move, copy, reencrypt
+        /// Several entries at once, by a program that uses the keychain.
+        case transaction
+    }
 
     /// What had been asked for.
     public let change: Change
@@ -123,9 +127,7 @@ extension Store {
     ) -> Receipt {
         var rest = PendingChange(kind: change.kind)
         rest.commits = (change.leftover + commits).map { present($0, in: root) }
-        // Patience would make every command wait for a lock that nobody holds any more.
-        let written = change.leftover + change.commits
-        return Receipt(commits: record(rest, in: root, patience: 0, insteadOf: written))
+        return Receipt(commits: record(rest, in: root, again: change.leftover + change.commits))
     }
 
     /// A commit of what is there: git does not add what is not.
@@ -165,6 +167,7 @@ extension PendingChange.Kind {
         case .move: .move
         case .copy: .copy
         case .reencrypt: .reencrypt
+        case .transaction: .transaction
         }
     }
 }

@@ -4,18 +4,41 @@ package import Unix
 
 /// Changes to several entries, all of them made or none, while nobody else changes the store.
 ///
-/// Everything is encrypted and on disk beside the entries before the first one changes. A step that then fails takes
-/// back those before it. One change is one commit in each repository that it touches. Without a ``commit(message:)``
-/// nothing happens. The store is locked for as long as the transaction lives.
+/// Everything is encrypted and on disk beside the entries before the first one changes, and what is about to be done is
+/// written down. A step that then fails takes back those before it; what a crash interrupts, the next change of the
+/// store finishes. One change is one commit in each repository that it touches. The store is locked for as long as the
+/// transaction lives.
 package final class Transaction {
     private let store: Store
     private let root: ConfinedFolder
     private let lock: FileLock
-    private let context: Context
-    private var recipients: Recipients
-    private var steps: [Step] = []
-    private var foldersMade: [[Path]] = []
-    private var isCommitted = false
+
+    /// What became of an earlier change that was interrupted, or could not be recorded.
+    package let recovery: Recovery?
+
+    /// One change; paths are those of entries, below the root and without `.gpg`.
+    package enum Edit: Sendable {
+        /// A new entry, where nothing is yet, not even a link.
+        case create(Path, SecretBytes)
+        /// Other contents for an entry.
+        case replace(Entry, SecretBytes)
+        /// Another name, which nothing has, and other contents for an entry.
+        case move(Entry, to: Path, SecretBytes)
+        /// An entry goes.
+        case remove(Entry)
+    }
+
+    /// An entry as it was read.
+    package struct Entry: Sendable {
+        package let path: Path
+        let version: FileStatus
+
+        /// Names the entry at `path`, as it was when its file was of `version`.
+        package init(at path: Path, _ version: FileStatus) {
+            self.path = path
+            self.version = version
+        }
+    }
 
     /// Locks the store.
     ///
@@ -24,202 +47,203 @@ package final class Transaction {
         self.store = store
         // As with a first write of pass: only PASSWORD_STORE_KEY allows a store that is not there yet.
         if !store.settings.keys.isEmpty { _ = try store.makeRoot() }
-        let root = try store.openRoot()
-        self.root = root
-        lock = try store.lock(root)
-        context = try store.gnuPG.context()
-        recipients = Recipients(of: store, in: root)
+        root = try store.openRoot()
+        lock = try store.lockWithoutRecovery()
+        // Who lends the lock is about to record a change, and needs nobody to finish it.
+        recovery = lock.isBorrowed ? nil : try store.recover(in: root)
     }
 
-    deinit {
-        guard !isCommitted else { return }
-        // The prepared files lie in these folders: they go first.
-        steps = []
-        for folders in foldersMade.reversed() { store.removeFolders(folders) }
-    }
-
-    /// Prepares `contents` for an entry at `path`, where nothing is yet, not even a link.
-    ///
-    /// - Throws: ``StoreError/entryExists(_:)`` and others.
-    package func create(_ path: Path, contents: SecretBytes) throws(StoreError) {
-        try checkAbsence(of: path)
-        let (target, file) = try prepare(contents, at: path)
-        steps.append(.write(file, target, old: nil))
-    }
-
-    /// Prepares other contents for the entry at `path`.
-    package func replace(_ path: Path, contents: SecretBytes) throws(StoreError) {
-        let (target, file) = try prepare(contents, at: path)
-        steps.append(.write(file, target, old: try ciphertext(at: target)))
-    }
-
-    /// Prepares the entry at `source` to have the name `path`, which nothing has, and other contents.
-    ///
-    /// - Throws: ``StoreError/entryExists(_:)`` and others.
-    package func move(_ source: Path, to path: Path, contents: SecretBytes) throws(StoreError) {
-        try checkAbsence(of: path)
-        let old = try location(of: source)
-        let (target, file) = try prepare(contents, at: path)
-        steps.append(.move(old, target, file, old: try ciphertext(at: old)))
-    }
-
-    /// Prepares the entry at `path` to be removed.
-    package func remove(_ path: Path) throws(StoreError) {
-        let target = try location(of: path)
-        steps.append(.remove(target, old: try ciphertext(at: target)))
-    }
-
-    /// Makes every prepared change, and records them.
+    /// Makes every change, and records them.
     ///
     /// - Returns: what the histories recorded. A commit that failed is no error: the entries are in place.
-    /// - Throws: ``StoreError``; every entry is then as it was.
-    package func commit(message: [UInt8]) throws(StoreError) -> Receipt {
-        try Interruption.held { () throws(StoreError) in
-            var done: [Step] = []
-            do throws(Errno) {
-                for step in steps {
-                    try step.perform()
-                    done.append(step)
+    /// - Throws: ``StoreError``, with every entry as it was: ``StoreError/entryExists(_:)`` when a new name is taken,
+    ///   ``StoreError/changedMeanwhile(_:)`` when an entry is not of its version any more.
+    package func commit(_ edits: [Edit], message: [UInt8]) throws(StoreError) -> Receipt {
+        for edit in edits { try check(edit) }
+        let ciphertexts = try encrypt(edits)
+        var made: [[Path]] = []
+        do throws(StoreError) {
+            for edit in edits {
+                guard let path = edit.written else { continue }
+                let folders = try asStoreError { () throws(Errno) in
+                    try root.makeFolders(path.parent, mode: 0o777 & ~store.settings.umaskBits)
                 }
-            } catch {
-                done.reversed().forEach { $0.undo() }
-                throw StoreError(error)
+                if !folders.isEmpty { made.append(folders) }
             }
-            isCommitted = true
-            let receipt = record(message)
-            for step in steps { step.removed.map { root.removeEmptyFolders(from: $0.parent) } }
+            let receipt = try carryOut(edits, ciphertexts, made.flatMap { $0 }, message)
+            for edit in edits { edit.vacated.map { root.removeEmptyFolders(from: $0.parent) } }
             return receipt
+        } catch {
+            for folders in made.reversed() { root.removeMade(folders) }
+            throw error
         }
     }
 
-    /// One commit for each repository.
-    private func record(_ message: [UInt8]) -> Receipt {
-        let touched = steps.flatMap(\.touched)
-        var change = PendingChange(kind: .write)
-        change.commits = [
-            .init(paths: touched.map(\.0), added: touched.filter(\.1).map(\.0), message: message)
-        ]
-        // The entries are in their places: that a record cannot be read does not undo them.
-        change.leftover = (try? Journal(of: root).unrecorded()) ?? []
-        return Receipt(commits: store.record(change, in: root))
+    private func carryOut(
+        _ edits: [Edit],
+        _ ciphertexts: [[UInt8]],
+        _ folders: [Path],
+        _ message: [UInt8]
+    ) throws(StoreError) -> Receipt {
+        let written = edits.compactMap(\.written)
+        let temporaries = written.enumerated().map { number, path in
+            path.parent.appending(Path(Store.temporaryName(number)))
+        }
+        let change = PendingChange(
+            kind: edits.isOfOneFile ? .write : .transaction,
+            temporaries: temporaries,
+            folders: folders,
+            commits: [
+                .init(
+                    paths: written + edits.compactMap(\.vacated),
+                    added: edits.compactMap(\.added),
+                    message: message
+                )
+            ]
+        )
+        let outcomes = try store.carryOut(change, on: Path([]), in: root) { () throws(StoreError) in
+            try stage(ciphertexts, at: written)
+        } make: { (files, change) throws(StoreError) in
+            // One step is made or not; more are written down, so that a crash cannot come between them.
+            if !edits.isOfOneFile {
+                change.steps = edits.steps(temporaries)
+                try asStoreError { () throws(Errno) in
+                    try Journal(of: root).write(change, isDurable: true, for: Path([]))
+                }
+            }
+            try perform(edits.steps(temporaries), of: edits)
+            for file in files { file.leave() }
+            change.steps = []
+            return []
+        }
+        return Receipt(commits: outcomes)
     }
 
-    private func prepare(
-        _ contents: SecretBytes,
-        at path: Path
-    ) throws(StoreError) -> (Location, AtomicFile) {
-        let filePath = path.withSuffix(".gpg")
-        // The recipients come first: an entry that nobody may write leaves no folder behind.
-        let list = try recipients.source(for: filePath.parent).list
-        try recipients.check(list, with: context)
-        let ciphertext = try store.encrypt(contents, to: list, for: filePath, with: context)
-        let made = try asStoreError { () throws(Errno) in
-            try root.makeFolders(filePath.parent, mode: 0o777 & ~store.settings.umaskBits)
+    /// Puts the new contents beside their places.
+    private func stage(_ ciphertexts: [[UInt8]], at paths: [Path]) throws(StoreError) -> [StagedFile] {
+        var files: [StagedFile] = []
+        for (number, (ciphertext, path)) in zip(ciphertexts, paths).enumerated() {
+            let target = try location(of: path)
+            let file = try asStoreError { () throws(Errno) in
+                try StagedFile(
+                    ciphertext,
+                    for: target,
+                    temporaryName: Store.temporaryName(number),
+                    mode: 0o666 & ~store.settings.umaskBits,
+                    in: root
+                )
+            }
+            files.append(file)
         }
-        if !made.isEmpty { foldersMade.append(made.map(store.settings.root.appending)) }
-        let target = try location(of: path)
-        let file = try asStoreError { () throws(Errno) in
-            try AtomicFile.prepare(
-                ciphertext,
-                for: target,
-                temporaryName: Store.temporaryName(steps.count),
-                mode: 0o666 & ~store.settings.umaskBits
-            )
+        return files
+    }
+
+    /// Makes all steps, or none.
+    private func perform(_ steps: [PendingChange.Step], of edits: [Edit]) throws(StoreError) {
+        var old: [Path: [UInt8]] = [:]
+        for case let entry? in edits.map(\.entry) { old[entry.filePath] = try ciphertext(at: entry.filePath) }
+        for (index, step) in steps.enumerated() {
+            let failure: StoreError
+            do throws(Errno) {
+                if case .made = try step.perform(in: root) { continue }
+                failure = step.isOvertaken
+            } catch {
+                // What is made, and only may not survive a power cut, is taken back, too.
+                if error.isOfSynchronizing { undo(step, old) }
+                failure = .file(Errno(.write, error.path, code: error.code))
+            }
+            for step in steps[..<index].reversed() { undo(step, old) }
+            throw failure
         }
-        return (target, file)
+    }
+
+    /// Puts things back as they were, as far as the system lets it.
+    private func undo(_ step: PendingChange.Step, _ old: [Path: [UInt8]]) {
+        switch step {
+        case .replace(_, let path, let version):
+            guard version != nil else { return remove(path) }
+            // A move gave it this name before it got its new contents; it gets its old name back next.
+            old[path].map { restore($0, at: path) }
+        case .rename(let source, let target, _, _):
+            old[source].map { restore($0, at: source) }
+            remove(target)
+        case .remove(let path, _):
+            old[path].map { restore($0, at: path) }
+        }
+    }
+
+    private func remove(_ path: Path) { try? root.locate(path, followingLast: false).remove() }
+
+    private func restore(_ ciphertext: [UInt8], at path: Path) {
+        guard let place = try? root.locate(path, followingLast: false) else { return }
+        let file = try? AtomicFile.prepare(
+            ciphertext,
+            for: place,
+            temporaryName: Store.temporaryName(0) + Array(".undo".utf8),
+            mode: 0o600
+        )
+        try? file?.commit()
+    }
+}
+
+// MARK: Before anything changes
+
+extension Transaction {
+    private func check(_ edit: Edit) throws(StoreError) {
+        if let path = edit.added, try store.version(of: path, orNothingIn: root) != nil {
+            throw .entryExists(try EntryName(path.withoutSuffix(".gpg").bytes))
+        }
+        if let entry = edit.entry {
+            let present = try store.version(of: entry.filePath, orNothingIn: root)
+            guard present == PendingChange.Version(entry.version) else {
+                throw .changedMeanwhile(try EntryName(entry.path.bytes))
+            }
+        }
+    }
+
+    /// What is to be written, in order.
+    private func encrypt(_ edits: [Edit]) throws(StoreError) -> [[UInt8]] {
+        var ciphertexts: [[UInt8]] = []
+        var recipients = Recipients(of: store, in: root)
+        var context: Context?
+        for edit in edits {
+            guard let path = edit.written, let contents = edit.contents else { continue }
+            // The recipients come first: an entry that nobody may write leaves no folder behind.
+            let list = try recipients.source(for: path.parent).list
+            let open: Context
+            if let context { open = context } else { open = try store.gnuPG.context() }
+            context = open
+            try recipients.check(list, with: open)
+            ciphertexts.append(try store.encrypt(contents, to: list, for: path, with: open))
+        }
+        return ciphertexts
     }
 
     /// The place of an entry; one behind a link is refused, as each entry has one path.
     private func location(of path: Path) throws(StoreError) -> Location {
         try asStoreError { () throws(Errno) in
-            let place = try root.locate(path.withSuffix(".gpg"), followingLast: false)
+            let place = try root.locate(path, followingLast: false)
             guard place.path == place.realPath else { throw Errno.notAFile(place.path) }
             return place
         }
     }
 
-    private func ciphertext(at place: Location) throws(StoreError) -> [UInt8] {
-        try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
-    }
-
-    private func checkAbsence(of path: Path) throws(StoreError) {
-        let present: FileStatus?
-        do throws(Errno) {
-            present = try root.locate(path.withSuffix(".gpg"), followingLast: false).status()
-        } catch {
-            if error.isNoSuchFile { return }
-            throw StoreError(error)
-        }
-        if present != nil { throw .entryExists(try EntryName(path.bytes)) }
+    private func ciphertext(at path: Path) throws(StoreError) -> [UInt8] {
+        let place = try location(of: path)
+        return try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
     }
 }
 
-extension Transaction {
-    /// One prepared change, and what it takes to take it back.
-    private enum Step {
-        case write(AtomicFile, Location, old: [UInt8]?)
-        case move(Location, Location, AtomicFile, old: [UInt8])
-        case remove(Location, old: [UInt8])
-
-        func perform() throws(Errno) {
-            switch self {
-            case .write(let file, _, let old): try file.commit(replacing: old != nil)
-            case .move(let source, let target, let file, let old):
-                try source.rename(to: target, replacing: false)
-                do throws(Errno) {
-                    // The new contents replace the old ones at their new place: a reader finds one or the other.
-                    try file.commit()
-                    try source.synchronizeFolder()
-                } catch {
-                    Self.restore(old, at: source)
-                    // The old contents are at the old place again: a second copy is no loss.
-                    try? target.remove()
-                    throw error
-                }
-            case .remove(let place, _):
-                try place.remove()
-                try place.synchronizeFolder()
-            }
-        }
-
-        /// Puts things back as they were, as far as the system lets it: the error that is thrown is the first one.
-        func undo() {
-            switch self {
-            case .write(_, let place, let old?): Self.restore(old, at: place)
-            case .write(_, let place, nil): try? place.remove()
-            case .move(let source, let target, _, let old):
-                Self.restore(old, at: source)
-                try? target.remove()
-            case .remove(let place, let old): Self.restore(old, at: place)
-            }
-        }
-
-        private static func restore(_ ciphertext: [UInt8], at place: Location) {
-            let file = try? AtomicFile.prepare(
-                ciphertext,
-                for: place,
-                temporaryName: Store.temporaryName(0) + Array(".undo".utf8),
-                mode: 0o600
-            )
-            try? file?.commit()
-        }
-
-        /// The paths that history must look at, and whether git may not know them yet.
-        var touched: [(Path, Bool)] {
-            switch self {
-            case .write(_, let place, _): [(place.realPath, true)]
-            case .move(let source, let target, _, _): [(target.realPath, true), (source.realPath, false)]
-            case .remove(let place, _): [(place.realPath, false)]
-            }
-        }
-
-        /// The path that nothing has any more.
-        var removed: Path? {
-            switch self {
-            case .write: nil
-            case .move(let source, _, _, _): source.realPath
-            case .remove(let place, _): place.realPath
-            }
+extension Store {
+    /// The version of what is at `path`; `nil` for nothing, and where there is not even a folder for it.
+    fileprivate func version(
+        of path: Path,
+        orNothingIn root: ConfinedFolder
+    ) throws(StoreError) -> PendingChange.Version? {
+        do throws(StoreError) {
+            return try version(of: path, in: root)
+        } catch .file(let error) where error.isNoSuchFile {
+            return nil
         }
     }
 }

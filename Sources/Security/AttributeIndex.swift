@@ -51,7 +51,8 @@ final class AttributeIndex: Sendable {
     private func lookUp(_ candidates: [Candidate], in state: State) -> [Path: Known] {
         var known: [Path: Known] = [:]
         for candidate in candidates {
-            guard let entry = state.known[candidate.path], entry.facts == candidate.facts else { continue }
+            guard let entry = state.known[candidate.path], entry.facts == FileFacts(candidate.version)
+            else { continue }
             known[candidate.path] = entry.attributes
         }
         return known

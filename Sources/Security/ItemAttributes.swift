@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Unix
 
 /// What the fields of an entry say of an item: everything but its secret and the user's own lines.
 ///
@@ -19,6 +20,8 @@ struct KnownItem: Sendable {
     let attributes: ItemAttributes
     /// When the file was changed: the dates of an entry that has none of its own.
     let fileDate: ItemDate
+    /// The facts of the file that all this is from; nil for a new item.
+    var version: FileStatus?
 
     var isOrdinary: Bool { attributes.identifier == nil }
 

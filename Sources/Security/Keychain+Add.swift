@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PasswordStore
-internal import Synchronization
 internal import Unix
 
 extension Keychain {
@@ -14,20 +13,12 @@ extension Keychain {
         let item = try newItem(query)
         let path = Path(try item.location.path())
         let fields = ItemFields(attributes: item.attributes, secret: query.secret)
-        try writers.withLock { (_) throws(StatusError) in
-            let transaction = try begin(.add)
+        try change(.add) { () throws(StatusError) in
             if !query.itemClass.isPassword { try checkUniqueness(of: [item], besides: [], .add) }
-            try answering(.add) { () throws(StoreError) in
-                try transaction.create(path, contents: fields.contents(of: query.itemClass))
-            }
-            try commit(transaction, .add, message: "Add keychain item \(path).")
+            let contents = fields.contents(of: query.itemClass)
+            return ([.create(path, contents)], "Add keychain item \(path).")
         }
         return try ItemResult(wanted: query.wanted).answer(for: FoundItem(item: item, fields: fields))
-    }
-
-    /// Locks the store for a change.
-    func begin(_ operation: ItemQuery.Operation) throws(StatusError) -> Transaction {
-        try answering(operation) { () throws(StoreError) in try Transaction(on: store) }
     }
 
     /// What a caller's attributes make of a new item.

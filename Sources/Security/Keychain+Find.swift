@@ -7,7 +7,8 @@ internal import Unix
 struct Candidate: Sendable {
     let path: Path
     let location: ItemLocation
-    let facts: FileFacts
+    /// The facts of its file when it was listed.
+    let version: FileStatus
 }
 
 extension Keychain {
@@ -29,7 +30,7 @@ extension Keychain {
     }
 
     /// How often a search starts again because somebody changed what it was looking at.
-    private static let mostAttempts = 20
+    static let mostAttempts = 20
 
     /// One attempt; nil when an entry vanished meanwhile.
     private func tryFind(_ query: ItemQuery, needsContents: Bool) throws(StatusError) -> [FoundItem]? {
@@ -142,7 +143,7 @@ extension Keychain {
         guard let location = ItemLocation(path: entry.path.bytes), query.admits(location),
             groups.contains(location.group)
         else { return nil }
-        return Candidate(path: entry.path, location: location, facts: FileFacts(entry.version))
+        return Candidate(path: entry.path, location: location, version: entry.version)
     }
 
     /// The entry that a reference hints at, if it is the one, and all entries of the class if not.

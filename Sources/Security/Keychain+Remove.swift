@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PasswordStore
-internal import Synchronization
 internal import Unix
 
 extension Keychain {
@@ -8,16 +7,12 @@ extension Keychain {
     ///
     /// - Throws: `errSecItemNotFound` for no item.
     func remove(_ query: ItemQuery) throws(StatusError) {
-        try writers.withLock { (_) throws(StatusError) in
-            let transaction = try begin(.delete)
-            let found = try find(query, needsContents: false)
-            var paths: [Path] = []
-            for one in found { paths.append(Path(try one.item.location.path())) }
-            try answering(.delete) { () throws(StoreError) in
-                for path in paths { try transaction.remove(path) }
+        try change(.delete) { () throws(StatusError) in
+            let entries = try find(query, needsContents: false).map { (one) throws(StatusError) in
+                try one.item.entry()
             }
-            let name = paths.count == 1 ? "item \(paths[0])" : "\(paths.count) items"
-            try commit(transaction, .delete, message: "Remove keychain \(name).")
+            let name = entries.count == 1 ? "item \(entries[0].path)" : "\(entries.count) items"
+            return (entries.map(Transaction.Edit.remove), "Remove keychain \(name).")
         }
     }
 
@@ -27,5 +22,13 @@ extension Keychain {
         let found = try find(query, needsContents: result.needsContents)
         guard query.limit == .one, let first = found.first else { return try result.answer(for: found) }
         return try result.answer(for: first)
+    }
+}
+
+extension KnownItem {
+    /// The entry that it was read from.
+    func entry() throws(StatusError) -> Transaction.Entry {
+        guard let version else { throw StatusError(errSecItemNotFound) }
+        return Transaction.Entry(at: Path(try location.path()), version)
     }
 }

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PasswordStore
-internal import Synchronization
 internal import Unix
 
 extension Keychain {
@@ -9,17 +8,12 @@ extension Keychain {
     /// - Throws: `errSecItemNotFound` for no item; `errSecDuplicateItem` when a new primary key is taken.
     func update(_ query: ItemQuery, _ changes: ItemChanges) throws(StatusError) {
         try groups.check(changes.group)
-        try writers.withLock { (_) throws(StatusError) in
-            let transaction = try begin(.update)
-            let found = try find(query, needsContents: true)
+        try change(.update) { () throws(StatusError) in
             var updated: [Updated] = []
-            for one in found { updated.append(try Updated(one, changes)) }
+            for one in try find(query, needsContents: true) { updated.append(try Updated(one, changes)) }
             try checkKeys(of: updated, changes)
-            for one in updated {
-                try answering(.update) { () throws(StoreError) in try one.prepare(in: transaction) }
-            }
             let name = updated.count == 1 ? "item \(updated[0].path)" : "\(updated.count) items"
-            try commit(transaction, .update, message: "Update keychain \(name).")
+            return (updated.map(\.edit), "Update keychain \(name).")
         }
     }
 
@@ -41,7 +35,7 @@ extension Keychain {
 
 /// An item as an update leaves it.
 private struct Updated {
-    let path: Path
+    let entry: Transaction.Entry
     let newPath: Path
     let item: KnownItem
     let fields: ItemFields
@@ -71,17 +65,16 @@ private struct Updated {
             fields.attributes.values[.modified] = .date(modified)
         }
         self.fields = fields
-        path = Path(try found.item.location.path())
+        entry = try found.item.entry()
         newPath = Path(try location.path())
         item = KnownItem(location: location, attributes: fields.attributes, fileDate: found.item.fileDate)
     }
 
-    func prepare(in transaction: Transaction) throws(StoreError) {
+    var path: Path { entry.path }
+
+    /// What makes it so.
+    var edit: Transaction.Edit {
         let contents = fields.contents(of: item.location.itemClass)
-        if newPath == path {
-            try transaction.replace(path, contents: contents)
-        } else {
-            try transaction.move(path, to: newPath, contents: contents)
-        }
+        return newPath == path ? .replace(entry, contents) : .move(entry, to: newPath, contents)
     }
 }

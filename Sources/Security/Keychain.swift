@@ -47,19 +47,4 @@ final class Keychain: Sendable {
         log.write(operation, failure.cause)
         return StatusError(failure.status)
     }
-
-    /// Makes the prepared changes, and logs a commit that failed: the items are saved then, but not in the history.
-    func commit(
-        _ transaction: Transaction,
-        _ operation: ItemQuery.Operation,
-        message: String
-    ) throws(StatusError) {
-        let receipt = try answering(operation) { () throws(StoreError) in
-            try transaction.commit(message: Array(message.utf8))
-        }
-        if case .failed(let status, let output)? = receipt.failedCommit {
-            let words = String(decoding: output, as: UTF8.self)
-            log.write(operation, "saved, but git ended with status \(status): \(words)")
-        }
-    }
 }

@@ -7,7 +7,7 @@ internal import Unix
 struct Reading {
     let query: ItemQuery
     let keychain: Keychain
-    private var contents: [Path: ItemFields] = [:]
+    private var contents: [Path: (fields: ItemFields, version: FileStatus)] = [:]
 
     init(query: ItemQuery, keychain: Keychain) {
         self.query = query
@@ -27,15 +27,17 @@ struct Reading {
         let asksIndex = !(candidates.count == 1 && needsContents || query.filtersBySecret)
         var known = asksIndex ? keychain.index.attributes(of: candidates, from: store) : [:]
         for candidate in candidates {
-            if let fields = contents[candidate.path] { known[candidate.path] = .fields(fields.attributes) }
+            if let (fields, _) = contents[candidate.path] {
+                known[candidate.path] = .fields(fields.attributes)
+            }
         }
         let missing = candidates.filter { known[$0.path] == nil }
         guard try decrypt(missing.map { ($0.path, $0.location) }) else { return nil }
         if candidates.count > 1, !missing.isEmpty { keychain.index.save(to: store) }
         var items: [KnownItem] = []
         for candidate in candidates {
-            if let fields = contents[candidate.path] {
-                items.append(candidate.item(fields.attributes))
+            if let (fields, version) = contents[candidate.path] {
+                items.append(candidate.item(fields.attributes, version))
             } else if case .fields(let attributes)? = known[candidate.path] {
                 items.append(candidate.item(attributes))
             } else if case .unparsable? = known[candidate.path] {
@@ -66,7 +68,11 @@ struct Reading {
         guard try decrypt(places.filter { contents[$0.path] == nil }) else { return nil }
         // One that cannot be read was left out, as others of its kind are.
         return zip(items, places).compactMap { item, place in
-            contents[place.path].map { FoundItem(item: item, fields: $0) }
+            contents[place.path].map { fields, version in
+                var item = item
+                item.version = version
+                return FoundItem(item: item, fields: fields)
+            }
         }
     }
 
@@ -79,10 +85,10 @@ struct Reading {
             switch outcome {
             case .vanished: return false
             case .failed(let failure): try leaveOut(path, failure)
-            case .contents(let bytes, let facts, let time):
+            case .contents(let bytes, let version, let time):
                 let fields = try? ItemFields(reading: bytes, of: places[index].location.itemClass)
-                keychain.index.record(path, facts, fields?.attributes, readAt: time)
-                contents[path] = fields
+                keychain.index.record(path, FileFacts(version), fields?.attributes, readAt: time)
+                contents[path] = fields.map { ($0, version) }
                 if fields == nil { try leaveOut(path, .unparsable(path)) }
             }
         }
@@ -101,7 +107,13 @@ struct Reading {
 }
 
 extension Candidate {
-    fileprivate func item(_ attributes: ItemAttributes) -> KnownItem {
-        KnownItem(location: location, attributes: attributes, fileDate: facts.date)
+    fileprivate func item(_ attributes: ItemAttributes, _ read: FileStatus? = nil) -> KnownItem {
+        let version = read ?? version
+        return KnownItem(
+            location: location,
+            attributes: attributes,
+            fileDate: FileFacts(version).date,
+            version: version
+        )
     }
 }

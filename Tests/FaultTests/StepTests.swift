@@ -40,6 +40,24 @@ struct StepTests {
         return Machine.hitsEachStep || places.compactMap(\.self).reduce(0, +) % faults.count == 0
     }
 
+    /// NFS, for one.
+    @Test func aFileSystemThatCannotRefuseToReplaceIsNoObstacle() throws {
+        let fixture = try FaultFixture()
+        try fixture.run("insert", "-m", "a", input: "secret\n").check()
+        let strace = [
+            "/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=?renameat2",
+            "-e", "inject=?renameat2:error=EINVAL",
+        ]
+        try fixture.run(below: strace, ["cp", "a", "b"]).check()
+        try fixture.run(below: strace, ["mv", "b", "c"]).check()
+        try fixture.run("insert", "-m", "d", input: "another\n").check()
+        try fixture.run(below: strace, ["mv", "-f", "d", "c"]).check()
+        #expect(try fixture.decrypted("a") == "secret\n")
+        #expect(try fixture.decrypted("c") == "another\n")
+        #expect(try fixture.paths() == [".gitattributes", ".gpg-id", "a.gpg", "c.gpg"])
+        #expect(try fixture.status().isEmpty)
+    }
+
     @Test(arguments: Step.all, faults) func nothingIsLostAt(_ step: Step, _ fault: String) throws {
         for call in Self.calls where Self.takes(step, fault, call) {
             var hits = 0

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Security
@@ -33,18 +34,63 @@ import Testing
         #expect(try store.git(["status", "--porcelain"]).isEmpty)
     }
 
-    @Test func aCommitThatFailsLeavesTheItemSaved() throws {
+    /// Ways to have git refuse a commit, each with the words that allow it again.
+    static let refusals = [
+        (refuse: ["config", "core.hooksPath", "HOOKS"], allow: ["config", "--unset", "core.hooksPath"]),
+        (["config", "user.name", ""], ["config", "user.name", "Test"]),
+        (["config", "commit.gpgSign", "true"], ["config", "commit.gpgSign", "false"]),
+    ]
+
+    @Test(arguments: refusals)
+    func aCommitThatFailsLeavesTheItemSavedAndIsMadeByTheNextChange(
+        refuse: [String],
+        allow: [String]
+    ) throws {
         let store = try TestKeychain(git: true)
-        let hook = store.folder + "/.git/hooks/pre-commit"
-        try FileManager.default.createDirectory(
-            atPath: store.folder + "/.git/hooks",
-            withIntermediateDirectories: true
+        try store.makeFolder(".git/refusing")
+        try writeFile(
+            Data("#!/bin/sh\nexit 1\n".utf8),
+            to: URL(fileURLWithPath: store.folder + "/.git/refusing/pre-commit"),
+            mode: 0o700
         )
-        try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(fileURLWithPath: hook))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hook)
+        try store.git(["config", "user.signingKey", "nobody@example.org"])
         #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
-        #expect(store.copy(item("a", "s", ["r_Data": true])).text == "x")
-        #expect(try store.commits.count == 1)
+        try store.git(refuse.map { $0 == "HOOKS" ? store.folder + "/.git/refusing" : $0 })
+        #expect(store.add(item("b", "s", oneSecret)).status == errSecSuccess)
+        #expect(store.update(item("a"), ["v_Data": secret("y")]) == errSecSuccess)
+        #expect(store.update(item("a"), ["acct": "c"]) == errSecSuccess)
+        #expect(store.delete(item("b")) == errSecSuccess)
+        #expect(store.copy(item("c", "s", ["r_Data": true])).text == "y")
+        #expect(store.entries == ["s/c.gpg"])
+        #expect(try store.commits == ["Add keychain item s/a.", "Start."])
+        try store.git(allow)
+        #expect(store.add(item("d", "s", oneSecret)).status == errSecSuccess)
+        #expect(try store.commits.first == "Add keychain item s/d.")
+        #expect(try store.commits.contains("Update keychain item s/a."))
+        #expect(try store.git(["status", "--porcelain"]).isEmpty)
+        #expect(try store.git(["ls-files"]) == ".gpg-id\ns/c.gpg\ns/d.gpg\n")
+        #expect(try store.leftovers.isEmpty)
+    }
+
+    /// However many commits wait, a change tries one of them, and one of its own.
+    @Test func manyCommitsThatWaitAreNotAllTriedEachTime() throws {
+        let store = try TestKeychain(git: true)
+        try store.makeFolder(".git/refusing")
+        try writeFile(
+            Data("#!/bin/sh\necho >>'\(store.folder)/.git/tries'\nexit 1\n".utf8),
+            to: URL(fileURLWithPath: store.folder + "/.git/refusing/pre-commit"),
+            mode: 0o700
+        )
+        try store.git(["config", "core.hooksPath", store.folder + "/.git/refusing"])
+        for account in 0..<6 {
+            #expect(store.add(item("\(account)", "s", oneSecret)).status == errSecSuccess)
+        }
+        let tries = URL(fileURLWithPath: store.folder + "/.git/tries")
+        #expect(try Data(contentsOf: tries).count == 1 + 5 * 2)
+        try store.git(["config", "--unset", "core.hooksPath"])
+        #expect(store.add(item("6", "s", oneSecret)).status == errSecSuccess)
+        #expect(try Set(store.commits) == Set((0...6).map { "Add keychain item s/\($0)." } + ["Start."]))
+        #expect(try store.git(["status", "--porcelain"]).isEmpty)
     }
 
     @Test func filesAndFoldersAreTheUsersAlone() throws {

@@ -10,39 +10,80 @@ import Unix
 @Suite struct TransactionTests {
     private func contents(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
 
+    private func entry(_ path: Path, _ store: TestKeychain) throws -> Transaction.Entry {
+        let found = try #require(try store.keychain.store.entry(at: path))
+        return Transaction.Entry(at: path, found.version)
+    }
+
     @Test func aStepThatFailsTakesBackThoseBeforeIt() throws {
         let store = try TestKeychain(git: true)
         for account in ["a", "b", "c"] {
             #expect(store.add(item(account, "s", ["v_Data": secret(account)])).status == errSecSuccess)
         }
         let before = (entries: store.entries, commits: try store.commits)
-        let transaction = try Transaction(on: store.keychain.store)
-        try transaction.replace("s/a", contents: contents("new\n"))
-        try transaction.move("s/b", to: "t/b", contents: contents("new\n"))
-        try transaction.remove("s/c")
-        try transaction.create("u/d", contents: contents("new\n"))
-        // Somebody who does not know of the lock, as pass, is faster.
-        try store.insert("theirs\n", at: "u/d")
-        #expect(throws: StoreError.self) { try transaction.commit(message: Array("x".utf8)) }
+        // Somebody who does not know of the lock, as pass, is faster: while gpg encrypts.
+        try store.insert("theirs\n", at: "theirs")
+        try store.whileGPGRuns("mkdir -p $S/u; mv $S/theirs.gpg $S/u/d.gpg")
+        let transaction = try Transaction(on: store.anotherProcess().store)
+        let edits: [Transaction.Edit] = [
+            .replace(try entry("s/a", store), contents("new\n")),
+            .move(try entry("s/b", store), to: "t/b", contents("new\n")),
+            .remove(try entry("s/c", store)),
+            .create("u/d", contents("new\n")),
+        ]
+        #expect(throws: StoreError.entryExists(try EntryName("u/d"))) {
+            try transaction.commit(edits, message: Array("x".utf8))
+        }
         #expect(store.entries == before.entries + ["u/d.gpg"])
         for account in ["a", "b", "c"] {
             #expect(store.copy(item(account, "s", ["r_Data": true])).text == account)
         }
         #expect(try store.contents("u/d") == "theirs\n")
         #expect(try store.commits == before.commits)
+        #expect(try store.leftovers.isEmpty)
     }
 
-    @Test func nothingHappensWithoutACommit() throws {
+    @Test func whatSomebodyElseChangedMeanwhileIsNotOverwritten() throws {
         let store = try TestKeychain()
         #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
-        do {
-            let transaction = try Transaction(on: store.keychain.store)
-            try transaction.create("t/u/b", contents: contents("new\n"))
-            try transaction.replace("s/a", contents: contents("new\n"))
+        let read = try entry("s/a", store)
+        try store.insert("theirs\n", at: "s/a")
+        let transaction = try Transaction(on: store.keychain.store)
+        for edit: Transaction.Edit in [
+            .replace(read, contents("new\n")), .move(read, to: "t/a", contents("new\n")), .remove(read),
+        ] {
+            #expect(throws: StoreError.changedMeanwhile(try EntryName("s/a"))) {
+                try transaction.commit([edit], message: Array("x".utf8))
+            }
         }
+        #expect(try store.contents("s/a") == "theirs\n")
+        #expect(try store.leftovers.isEmpty)
+    }
+
+    /// An update works on what pass wrote while it was at work.
+    @Test func anUpdateStartsAgainWhenPassWasFaster() throws {
+        let store = try TestKeychain()
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
+        let theirs = try store.contents("s/a").replacing("x\n", with: "x\nuser: theirs\n", maxReplacements: 1)
+        try store.insert(theirs, at: "theirs")
+        try store.whileGPGRuns("test ! -e $S/theirs.gpg || mv $S/theirs.gpg $S/s/a.gpg")
+        let keychain = store.anotherProcess()
+        let changes = try ItemChanges(["labl": "L"], to: .genericPassword)
+        try keychain.update(ItemQuery(item("a", "s") as NSDictionary, for: .update), changes)
+        let lines = try store.contents("s/a").split(separator: "\n")
+        #expect(lines.contains("user: theirs"))
+        #expect(lines.contains("keychain-label: L"))
+        #expect(try store.leftovers.isEmpty)
+    }
+
+    @Test func anEntryThatCannotBeWrittenLeavesNoFolder() throws {
+        let store = try TestKeychain()
+        let other = "0123456789ABCDEF0123456789ABCDEF01234567\n"
+        try store.makeFolder("closed")
+        try Data(other.utf8).write(to: URL(fileURLWithPath: store.folder + "/closed/.gpg-id"))
+        #expect(store.add(item("a", "closed/t", oneSecret)).status == errSecNotAvailable)
         let files = try FileManager.default.subpathsOfDirectory(atPath: store.folder).sorted()
-        #expect(files == [".gpg-id", "s", "s/a.gpg"])
-        #expect(store.copy(item("a", "s", ["r_Data": true])).text == "x")
+        #expect(files == [".gpg-id", "closed", "closed/.gpg-id"])
     }
 
     @Test func anUpdateOfSeveralItemsIsAllOrNothing() throws {

@@ -37,6 +37,7 @@ extension Session {
         case .move: "mv"
         case .copy: "cp"
         case .reencrypt: "re-encryption"
+        case .transaction: "keychain change"
         }
     }
 }

@@ -46,15 +46,21 @@ final class TestKeychain: @unchecked Sendable {
 
     /// Counts how often gpg runs for more than its version from now on; must come before the first call.
     func countRuns() throws {
-        try FileManager.default.createDirectory(atPath: folder + ".bin", withIntermediateDirectories: false)
-        let script = """
-            #!/bin/sh
-            case "$*" in *--version*) ;; *) echo >>'\(folder).runs' ;; esac
-            exec /usr/bin/gpg "$@"
+        try replaceGPG("case \"$*\" in *--version*) ;; *) echo >>'\(folder).runs' ;; esac")
+    }
 
-            """
-        try Data(script.utf8).write(to: URL(fileURLWithPath: folder + ".bin/gpg"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder + ".bin/gpg")
+    /// Has a shell script run before every encryption, with the store as `$S`; for ``anotherProcess(groups:)``.
+    func whileGPGRuns(_ script: String) throws {
+        try replaceGPG("S='\(folder)'\ncase \"$*\" in *--encrypt*) \(script) ;; esac")
+    }
+
+    /// Has a shell script run before gpg does.
+    private func replaceGPG(_ script: String) throws {
+        try writeFile(
+            Data("#!/bin/sh\n\(script)\nexec /usr/bin/gpg \"$@\"\n".utf8),
+            to: URL(fileURLWithPath: folder + ".bin/gpg"),
+            mode: 0o700
+        )
     }
 
     /// How often gpg ran since the last time that this was asked.
@@ -147,6 +153,20 @@ final class TestKeychain: @unchecked Sendable {
             .filter { $0.hasSuffix(".gpg") && !$0.hasPrefix(".git/") }.sorted()
     }
 
+    /// What a change that is over should not have left: temporary files, a journal.
+    var leftovers: [String] {
+        get throws {
+            try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains("passchain-") }
+        }
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/\(name)",
+            withIntermediateDirectories: true
+        )
+    }
+
     /// Encrypts with gpg itself and puts the result where an entry is.
     func insert(_ contents: String, at name: String) throws {
         let key = try program.fingerprints(of: "keychain test")[0]
@@ -167,6 +187,8 @@ final class TestKeychain: @unchecked Sendable {
         try program.gpg(["-d", "\(folder)/\(name).gpg"]).text
     }
 
+    static let pinentry = "/usr/bin/pinentry-curses"
+    static let hasPinentry = FileManager.default.isExecutableFile(atPath: pinentry)
     static let hasPass = FileManager.default.isExecutableFile(atPath: "/usr/bin/pass")
 }
 
@@ -182,6 +204,14 @@ struct Answer: @unchecked Sendable {
         } catch {
             status = error.status
         }
+    }
+
+    /// Deletes what `query` means in `keychain`.
+    static func delete(_ keychain: Keychain, _ query: [String: Any]) -> OSStatus {
+        Answer { () throws(StatusError) in
+            try keychain.remove(try ItemQuery(query as NSDictionary, for: .delete))
+            return nil
+        }.status
     }
 
     var data: Data? { object as? Data }
