@@ -30,6 +30,39 @@ import Testing
         #expect(!text.contains("marker-secret"))
     }
 
+    private static func refuseACommit() throws {
+        let keyring = try Sandbox.enter(["KEYCHAIN_LOG": "1"])
+        let store = keyring.home + "/store"
+        func git(_ words: String...) throws { _ = try keyring.run("git", ["-C", store] + words) }
+        func add(_ account: String) {
+            let attributes: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecAttrAccount: account,
+                kSecValueData: Data("marker-secret".utf8),
+            ]
+            #expect(SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess)
+        }
+        try git("init", "-q")
+        try git("config", "user.email", "test@example.org")
+        try git("config", "user.name", "")
+        add("a")
+        try git("config", "user.name", "Test")
+        add("b")
+    }
+
+    @Test func aCommitThatFailsIsLoggedAndSoIsThatTheNextChangeMadeIt() async throws {
+        let run = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try Self.refuseACommit()
+        }
+        let lines = String(decoding: try #require(run).standardErrorContent, as: UTF8.self)
+            .split(separator: "\n").filter { $0.hasPrefix("keychain:") }
+        #expect(lines.count == 2)
+        #expect(
+            lines.first?.hasPrefix("keychain: add: saved, but not committed: git ended with status 128: ")
+                == true
+        )
+        #expect(lines.last == "keychain: add: what an earlier change left uncommitted is committed now")
+    }
+
     @Test func nothingIsLoggedUnasked() async throws {
         let run = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try Self.damage("0")

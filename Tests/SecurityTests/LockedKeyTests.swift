@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -32,8 +33,7 @@ import Testing
     /// A program that answers as pinentry does, with `line` for every question.
     private func pinentry(_ line: String, in keyring: TestKeyring) throws -> String {
         let path = keyring.home + "/pinentry"
-        try keyring.write(
-            """
+        let script = """
             #!/bin/sh
             echo OK ready
             while read -r command rest; do
@@ -44,10 +44,8 @@ import Testing
                 esac
             done
 
-            """,
-            to: "pinentry"
-        )
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            """
+        try writeFile(Data(script.utf8), to: URL(fileURLWithPath: path), mode: 0o700)
         return path
     }
 
@@ -73,6 +71,30 @@ import Testing
         #expect(store.copy(item("c", "s", ["r_Data": true])).status == errSecItemNotFound)
         try unlock(keyring, store)
         #expect(store.copy(read).text == "x")
+    }
+
+    /// Debian's pinentry, which has no terminal to ask at: the answer comes at once, and nothing waits for it.
+    @Test(.enabled(if: TestKeychain.hasPinentry, "there is no pinentry-curses"))
+    func aRealPinentryWithoutTerminalIsInteractionNotAllowed() async {
+        await #expect(processExitsWith: .success) {
+            // gpg tells pinentry of the terminal that it has itself.
+            unsetenv("GPG_TTY")
+            dup2(open("/dev/null", O_RDONLY), 0)
+            let (store, keyring) = try LockedKeyTests().locked()
+            try keyring.write("pinentry-program \(TestKeychain.pinentry)\n", to: "gpg-agent.conf")
+            try LockedKeyTests().lock(keyring)
+            let isOver = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                #expect(store.copy(item("a", "s", ["r_Data": true])).status == errSecInteractionNotAllowed)
+                #expect(store.update(item(), ["labl": "x"]) == errSecInteractionNotAllowed)
+                #expect(store.add(item("b", "s", oneSecret)).status == errSecSuccess)
+                isOver.signal()
+            }
+            // Only what would hang for ever takes as long.
+            #expect(isOver.wait(timeout: .now() + 60) == .success, "a call waits for a pinentry")
+            try LockedKeyTests().unlock(keyring, store)
+            #expect(store.copy(item("a", "s", ["r_Data": true])).text == "x")
+        }
     }
 
     @Test func refusingToAskIsAnsweredAtOnceAndSkippingLeavesOut() throws {
