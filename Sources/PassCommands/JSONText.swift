@@ -1,4 +1,5 @@
 internal import SecretMemory
+internal import Unix
 
 /// JSON (RFC 8259) while it is being written, secrets included: it lives in memory that is wiped.
 ///
@@ -41,11 +42,12 @@ struct JSONText: ~Copyable {
         append("\"")
         var index = 0
         while index < bytes.count {
-            let (scalar, length) = JSONText.scalar(in: bytes, at: index)
-            if let scalar, !JSONText.mustEscape(scalar) {
+            let character = bytes.character(at: index)
+            let length = character?.length ?? 1
+            if let character, !JSONText.mustEscape(character.scalar) {
                 buffer.append(bytes.extracting(index..<index + length))
             } else {
-                escape(scalar ?? 0xFFFD)
+                escape(character?.scalar ?? 0xFFFD)
             }
             index += length
         }
@@ -81,9 +83,8 @@ struct JSONText: ~Copyable {
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
-            let (scalar, length) = scalar(in: bytes, at: index)
-            if scalar == nil { return false }
-            index += length
+            guard let character = bytes.character(at: index) else { return false }
+            index += character.length
         }
         return true
     }
@@ -131,29 +132,5 @@ struct JSONText: ~Copyable {
         case 0..<0x20, 0x22, 0x5C, 0x7F: true
         default: TerminalText.isHidden(scalar)
         }
-    }
-
-    /// The character at `index` and how many bytes it takes; `nil` and 1 for a byte that begins none (RFC 3629).
-    ///
-    /// The bytes may be secret, and so they never become a `String`.
-    private static func scalar(in bytes: Span<UInt8>, at index: Int) -> (scalar: UInt32?, length: Int) {
-        let first = UInt32(bytes[index])
-        let length: Int
-        let least: UInt32
-        switch first {
-        case 0..<0x80: return (first, 1)
-        case 0xC2...0xDF: (length, least) = (2, 0x80)
-        case 0xE0...0xEF: (length, least) = (3, 0x800)
-        case 0xF0...0xF4: (length, least) = (4, 0x1_0000)
-        default: return (nil, 1)
-        }
-        guard index + length <= bytes.count else { return (nil, 1) }
-        var scalar = first & (0x7F >> UInt32(length))
-        for next in index + 1..<index + length {
-            guard bytes[next] & 0xC0 == 0x80 else { return (nil, 1) }
-            scalar = scalar << 6 | UInt32(bytes[next] & 0x3F)
-        }
-        let isCharacter = scalar >= least && scalar <= 0x10_FFFF && !(0xD800...0xDFFF).contains(scalar)
-        return isCharacter ? (scalar, length) : (nil, 1)
     }
 }

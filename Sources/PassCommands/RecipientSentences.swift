@@ -1,4 +1,5 @@
 internal import GPGME
+internal import Unix
 
 extension Failure {
     /// gpg's line for a recipient that it cannot use, and why.
@@ -23,18 +24,6 @@ extension Failure {
 
     /// A day, as `2026-11-30` in UTC.
     private static func date(_ secondsSince1970: Int64) -> String {
-        // Civil from days: the year starts in March, so that the leap day comes last.
-        let days = secondsSince1970 / 86_400 + 719_468
-        let era = days / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let civilMonth = month < 10 ? month + 3 : month - 9
-        let year = yearOfEra + era * 400 + (civilMonth <= 2 ? 1 : 0)
-        return "\(year)-\(twoDigits(civilMonth))-\(twoDigits(day))"
+        CivilDate(daysSince1970: secondsSince1970 / 86_400).description
     }
-
-    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

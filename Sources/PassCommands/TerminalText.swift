@@ -1,3 +1,5 @@
+internal import Unix
+
 /// Bytes that somebody else made up, as a terminal may see them.
 enum TerminalText {
     /// The bytes with control characters, and characters that hide or reorder others, written as escapes.
@@ -9,26 +11,24 @@ enum TerminalText {
     static func harmless(_ bytes: [UInt8], keepingLines: Bool = false) -> [UInt8] {
         guard !isPlain(bytes) else { return bytes }
         var result: [UInt8] = []
-        var rest = bytes[...]
-        while let first = rest.first {
-            let length = sequenceLength(rest)
-            let character = rest.prefix(length)
-            if length == 0 {
+        var place = 0
+        while place < bytes.count {
+            let first = bytes[place]
+            guard let (scalar, length) = bytes.span.character(at: place) else {
                 result += escape(byte: first)
-                rest = rest.dropFirst()
+                place += 1
                 continue
             }
-            let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
             if keepingLines, first == 0x0A || first == 0x09 {
                 result.append(first)
             } else if first < 0x20 || first == 0x7F {
                 result += escape(byte: first)
-            } else if let scalar, isHidden(scalar.value) {
-                result += Array("\\u{\(String(scalar.value, radix: 16))}".utf8)
+            } else if isHidden(scalar) {
+                result += Array("\\u{\(String(scalar, radix: 16))}".utf8)
             } else {
-                result += character
+                result += bytes[place..<place + length]
             }
-            rest = rest.dropFirst(length)
+            place += length
         }
         return result
     }
@@ -47,21 +47,5 @@ enum TerminalText {
         case 0x80...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
         default: false
         }
-    }
-
-    /// How many bytes the character at the start takes; 0 when they are not UTF-8.
-    private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int {
-        guard let first = bytes.first else { return 0 }
-        let length =
-            switch first {
-            case 0x00...0x7F: 1
-            case 0xC2...0xDF: 2
-            case 0xE0...0xEF: 3
-            case 0xF0...0xF4: 4
-            default: 0
-            }
-        let character = bytes.prefix(length)
-        guard character.count == length, String(validating: character, as: UTF8.self) != nil else { return 0 }
-        return length
     }
 }

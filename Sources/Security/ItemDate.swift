@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Unix
 
 /// A point in time as an item keeps it: microseconds, UTC.
 struct ItemDate: Hashable, Sendable {
@@ -37,13 +38,10 @@ extension ItemDate: Comparable {
 extension ItemDate {
     /// As it stands in an entry: `2026-11-29T23:09:00.123456Z`.
     var text: String {
-        let (days, inDay) = Self.divide(microseconds, by: 86_400_000_000)
-        let (year, month, day) = Self.civil(fromDays: days)
-        let (seconds, fraction) = Self.divide(inDay, by: 1_000_000)
-        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, to: 2) }
-        let calendar = [Self.padded(year, to: 4), Self.padded(month, to: 2), Self.padded(day, to: 2)]
-        return calendar.joined(separator: "-") + "T" + clock.joined(separator: ":") + "."
-            + Self.padded(fraction, to: 6) + "Z"
+        let (days, inDay) = microseconds.dividedTowardsPast(by: 86_400_000_000)
+        let (seconds, fraction) = inDay.dividedTowardsPast(by: 1_000_000)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
+        return "\(CivilDate(daysSince1970: days))T\(clock.joined(separator: ":")).\(fraction.padded(to: 6))Z"
     }
 
     /// Reads what `text` writes, and nothing else.
@@ -57,41 +55,12 @@ extension ItemDate {
         func number(_ range: Range<Int>) -> Int64 {
             text[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
-        let days = Self.days(fromYear: number(0..<4), month: number(5..<7), day: number(8..<10))
+        let days = CivilDate(year: number(0..<4), month: number(5..<7), day: number(8..<10)).daysSince1970
         let seconds = number(11..<13) * 3600 + number(14..<16) * 60 + number(17..<19)
         let microseconds = (days * 86_400 + seconds) * 1_000_000 + number(20..<26)
         guard Self.range.contains(microseconds) else { return nil }
         self.microseconds = microseconds
         // Refuses what the arithmetic would carry over: a thirteenth month, a sixtieth second.
         guard Array(self.text.utf8) == text else { return nil }
-    }
-
-    private static func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    /// Division that rounds towards the past, so that the remainder is never negative.
-    private static func divide(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
-        let remainder = (number % divisor + divisor) % divisor
-        return ((number - remainder) / divisor, remainder)
-    }
-
-    // The proleptic Gregorian calendar, counted in eras of 400 years that begin on the first of March, so that the
-    // leap day is the last of its year.
-
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = divide(days + 719_468, by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
-    }
-
-    private static func days(fromYear year: Int64, month: Int64, day: Int64) -> Int64 {
-        let (era, yearOfEra) = divide(month <= 2 ? year - 1 : year, by: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

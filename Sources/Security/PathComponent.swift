@@ -1,3 +1,5 @@
+internal import Unix
+
 /// How one piece of an item's key stands in a path.
 ///
 /// Percent signs, slashes, control bytes, bytes that are not UTF-8, a leading dot and the dot of a final `.gpg` are
@@ -15,7 +17,7 @@ enum PathComponent {
         var text: [UInt8] = []
         var index = 0
         while index < piece.count {
-            let length = scalarLength(piece, at: index)
+            let length = piece.span.character(at: index)?.length ?? 0
             let byte = piece[index]
             let isHidden = byte == UInt8(ascii: ".") && (index == 0 || index == suffixDot)
             if length == 0 || isHidden || mustBeEscaped(byte) {
@@ -70,20 +72,5 @@ enum PathComponent {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
         default: nil
         }
-    }
-
-    /// How many bytes the UTF-8 scalar at `index` has; 0 when there is none.
-    private static func scalarLength(_ bytes: [UInt8], at index: Int) -> Int {
-        let length =
-            switch bytes[index] {
-            case 0x00...0x7F: 1
-            case 0xC2...0xDF: 2
-            case 0xE0...0xEF: 3
-            case 0xF0...0xF4: 4
-            default: 0
-            }
-        guard length > 1 else { return length }
-        guard index + length <= bytes.count else { return 0 }
-        return String(validating: bytes[index..<index + length], as: UTF8.self) == nil ? 0 : length
     }
 }

@@ -1,3 +1,5 @@
+internal import Unix
+
 extension Span<UInt8> {
     /// Whether `prefix` stands at `start`.
     func starts(with prefix: [UInt8], at start: Int) -> Bool {
@@ -22,34 +24,11 @@ extension Span<UInt8> {
     var isTextWithoutControls: Bool {
         var index = 0
         while index < count {
-            guard let (scalar, length) = scalar(at: index) else { return false }
+            guard let (scalar, length) = character(at: index) else { return false }
             if scalar < 0x20 || (0x7F...0x9F).contains(scalar) { return false }
             index += length
         }
         return true
-    }
-
-    /// The Unicode scalar at `index` and how many bytes it has; nil when the bytes there are not UTF-8.
-    private func scalar(at index: Int) -> (UInt32, Int)? {
-        let first = self[index]
-        let (length, least): (Int, UInt32) =
-            switch first {
-            case 0x00...0x7F: (1, 0)
-            case 0xC2...0xDF: (2, 0x80)
-            case 0xE0...0xEF: (3, 0x800)
-            case 0xF0...0xF4: (4, 0x1_0000)
-            default: (0, 0)
-            }
-        guard length > 0, index + length <= count else { return nil }
-        guard length > 1 else { return (UInt32(first), 1) }
-        var scalar = UInt32(first) & (0x7F >> UInt32(length))
-        for offset in 1..<length {
-            let byte = self[index + offset]
-            guard byte & 0xC0 == 0x80 else { return nil }
-            scalar = scalar << 6 | UInt32(byte & 0x3F)
-        }
-        guard scalar >= least, Unicode.Scalar(scalar) != nil else { return nil }
-        return (scalar, length)
     }
 
     /// `range` without blanks at its ends.

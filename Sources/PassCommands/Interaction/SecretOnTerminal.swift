@@ -1,4 +1,5 @@
 internal import SecretMemory
+internal import Unix
 
 extension Output {
     /// Writes an entry to standard output: on a pipe exactly as it is, on a terminal without what that would obey.
@@ -29,7 +30,7 @@ extension SecretBytes {
                 let isLineEnd =
                     byte == 0x0A || byte == 0x09
                     || byte == 0x0D && place + 1 < bytes.count && bytes[place + 1] == 0x0A
-                let character = TerminalText.character(in: bytes, at: place)
+                let character = bytes.character(at: place)
                 if isLineEnd || character.map({ !TerminalText.isHarmful($0.scalar) }) ?? false {
                     for index in place..<(place + (character?.length ?? 1)) { buffer.append(bytes[index]) }
                 } else {
@@ -44,29 +45,6 @@ extension SecretBytes {
 }
 
 extension TerminalText {
-    /// The character of UTF-8 that begins at `place`, and its bytes' number; `nil` when none does.
-    fileprivate static func character(in bytes: Span<UInt8>, at place: Int) -> (scalar: UInt32, length: Int)?
-    {
-        let first = bytes[place]
-        let length: Int
-        switch first {
-        case 0x00...0x7F: return (UInt32(first), 1)
-        case 0xC2...0xDF: length = 2
-        case 0xE0...0xEF: length = 3
-        case 0xF0...0xF4: length = 4
-        default: return nil
-        }
-        guard place + length <= bytes.count else { return nil }
-        var scalar = UInt32(first) & (0x7F >> UInt32(length))
-        for index in (place + 1)..<(place + length) {
-            guard bytes[index] & 0xC0 == 0x80 else { return nil }
-            scalar = scalar << 6 | UInt32(bytes[index] & 0x3F)
-        }
-        let least: [UInt32] = [0, 0, 0x80, 0x800, 0x10000]
-        guard scalar >= least[length], Unicode.Scalar(scalar) != nil else { return nil }
-        return (scalar, length)
-    }
-
     fileprivate static func isHarmful(_ scalar: UInt32) -> Bool {
         scalar < 0x20 || scalar == 0x7F || isHidden(scalar)
     }
