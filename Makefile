@@ -28,7 +28,7 @@ install_packages = @missing=; for package in $(1); do \
 	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
 	fi
 
-.PHONY: help build release release-static demo test check bench format generate golden \
+.PHONY: help build release release-static demo test sanitize check bench format generate golden \
 	install install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
 help: ## List the targets.
@@ -61,6 +61,9 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
 	$(SWIFT) test --skip-build --disable-xctest
+
+sanitize: setup-test ## Run what uses several threads under the thread sanitizer.
+	bash Tests/Sanitizers/thread.sh
 
 check: setup-test ## Format, layers, generated files, shell and man syntax.
 	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift
