@@ -100,12 +100,7 @@ function __passchain_names --argument-names kind letter
     contains $kind keys git; or set folder (string match -r '^.*/' -- $typed | string collect)
     set -l names (command $tool complete -z -- $kind "$folder" 2>/dev/null </dev/null | string split0)
     set names (string match -rv '[\n\t]' -- $names)
-    if contains $kind keys git
-        printf '%s\n' $names
-    else
-        set -l here '^'(string escape --style=regex -- "$folder" | string collect)
-        string replace -r -- "($here"'[^/]*/).+$' '$1' $names | string match -r -- $here.+
-    end
+    printf '%s\n' $names
 end
 
 set -l program passchain

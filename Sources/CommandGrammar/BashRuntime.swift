@@ -104,28 +104,32 @@ extension CompletionScripts {
     /// How candidates are found.
     var bashCandidates: String {
         #"""
-        # Sets names to what the tool answers for a kind ($1) and the beginning of a name ($2).
-        __\#(program)_ask() { mapfile -t -d '' names < <("$tool" complete -z -- "$1" "$2" 2>/dev/null </dev/null); }
-
-        # Adds the names of a kind ($1) that begin with $2, each with $3 in front, and cut behind the next slash. With $4
-        # not 0, a folder that is the only answer is replaced with what is in it.
-        __\#(program)_names() {
-            local kind=$1 word=$2 front=${3-} expand=${4-0} name rest names
-            local -A found=()
-            __\#(program)_ask "$kind" "$word"
-            for name in "${names[@]}"; do
-                rest=${name#"$word"}
-                [[ $name == "$word"* && ($rest || $name != */) ]] || continue
-                [[ $rest == */* ]] && rest=${rest%%/*}/
-                found[.$word$rest]=1
+        # Adds what the tool answers for a kind ($1) and the beginning of a name ($2). Ten thousand names have to be
+        # added at once: a loop would take longer than anybody waits.
+        __\#(program)_ask() {
+            local index=${#COMPREPLY[@]} names
+            names=$("$tool" complete -e -- "$1" "$2" 2>/dev/null </dev/null)
+            [[ $names ]] || return 0
+            mapfile -t -O "$index" COMPREPLY <<<"$names"
+            [[ $names == *\\* ]] || return 0
+            for ((; index < ${#COMPREPLY[@]}; index++)); do
+                [[ ${COMPREPLY[index]} != *\\* ]] || printf -v "COMPREPLY[index]" %b "${COMPREPLY[index]}"
             done
-            if [[ $expand != 0 && ${#found[@]} == 1 ]]; then
-                for name in "${!found[@]}"; do
-                    [[ $name == */ ]] && __\#(program)_names "$kind" "${name#.}" "$front" "$expand" && return
-                done
-            fi
-            for name in "${!found[@]}"; do COMPREPLY+=("$front${name#.}"); done
-            ((${#found[@]}))
+        }
+
+        # Adds the names of a kind ($1) that begin with $2, each with $3 in front. With $4 not 0, a folder that is the
+        # only answer is replaced with what is in it.
+        __\#(program)_names() {
+            local start=${#COMPREPLY[@]} only
+            __\#(program)_ask "$1" "$2"
+            while [[ ${4-0} != 0 && ${#COMPREPLY[@]} == $((start + 1)) && ${COMPREPLY[start]} == */ ]]; do
+                only=${COMPREPLY[start]}
+                unset 'COMPREPLY[start]'
+                __\#(program)_ask "$1" "$only"
+                ((${#COMPREPLY[@]} > start)) || { COMPREPLY+=("$only") && break; }
+            done
+            [[ ${3-} ]] || return 0
+            for ((; start < ${#COMPREPLY[@]}; start++)); do COMPREPLY[start]=$3${COMPREPLY[start]}; done
         }
 
         # What extensions call.
@@ -139,11 +143,6 @@ extension CompletionScripts {
             nothing) ;;
             commands) COMPREPLY+=("${__\#(program)_subcommands[@]}") ;;
             files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
-            keys | git)
-                local names
-                __\#(program)_ask "$1" "$2"
-                COMPREPLY+=("${names[@]/#/$3}")
-                ;;
             *) __\#(program)_names "$1" "$2" "$3" ;;
             esac
         }
@@ -215,28 +214,19 @@ extension CompletionScripts {
         # Turns the words in COMPREPLY into what readline may put in the place of $text: that text, and what is still
         # missing, quoted in the way the word has begun. Readline's own quoting lets a $ through.
         __\#(program)_insert() {
-            local candidates=() candidate common quoted typed=$text
-            local -A seen=()
-            for candidate in "${COMPREPLY[@]}"; do
-                [[ $candidate == "$cur"* && ! ${seen[.$candidate]-} ]] || continue
-                seen[.$candidate]=1 candidates+=("$candidate")
-            done
-            COMPREPLY=()
-            ((${#candidates[@]})) || return
-            common=${candidates[0]}
-            for candidate in "${candidates[@]}"; do
-                while [[ $candidate != "$common"* ]]; do common=${common%?}; done
-            done
+            local common quoted typed=$text
+            __\#(program)_common || __\#(program)_winnow
+            ((${#COMPREPLY[@]})) || return
             [[ $quote == \\ ]] && typed=${typed%\\}
             if [[ $loose ]]; then
                 __\#(program)_quote "$(__\#(program)_unquote "$typed")"
                 typed=$quoted
             fi
-            if ((${#candidates[@]} > 1)); then
+            if ((${#COMPREPLY[@]} > 1)); then
                 __\#(program)_quote "${common#"$cur"}"
                 # The list shows the ends of names as they are; they differ in their first character, so that
                 # nothing of them is inserted.
-                for candidate in "${candidates[@]}"; do COMPREPLY+=("$typed$quoted${candidate#"$common"}"); done
+                [[ $typed$quoted == "$common" ]] || COMPREPLY=("${COMPREPLY[@]/#"$common"/"$typed$quoted"}")
                 return
             fi
             # As a file name it would get a slash where a folder of that name happens to be.
@@ -244,6 +234,33 @@ extension CompletionScripts {
             [[ $common == */ || $common == --*= ]] && compopt -o nospace 2>/dev/null
             __\#(program)_quote "${common#"$cur"}" close
             COMPREPLY=("$typed$quoted")
+        }
+
+        # Sets common to what all of COMPREPLY begin with. Fails where that cannot be seen at a glance, or $cur is not
+        # part of it; and for few, which may hold a word twice.
+        __\#(program)_common() {
+            local IFS='' all rest
+            ((${#COMPREPLY[@]} > 100)) || return
+            common=${COMPREPLY[0]}
+            while [[ ${COMPREPLY[-1]} != "$common"* ]]; do common=${common%?}; done
+            [[ $common == "$cur"* ]] || return
+            # Nothing was cut off where a word does not begin so.
+            all=${COMPREPLY[*]} rest=${COMPREPLY[*]#"$common"}
+            ((${#all} - ${#rest} == ${#COMPREPLY[@]} * ${#common}))
+        }
+
+        # Leaves in COMPREPLY what begins with $cur, once, and sets common to what all of it begins with.
+        __\#(program)_winnow() {
+            local candidate candidates=()
+            local -A seen=()
+            for candidate in "${COMPREPLY[@]}"; do
+                [[ $candidate == "$cur"* && ! ${seen[.$candidate]-} ]] || continue
+                seen[.$candidate]=1 candidates+=("$candidate")
+            done
+            COMPREPLY=("${candidates[@]}") common=${candidates[0]-}
+            for candidate in "${candidates[@]}"; do
+                while [[ $candidate != "$common"* ]]; do common=${common%?}; done
+            done
         }
 
         # Prints a part of a word without its quotes; the open one stands before it.

@@ -2,9 +2,10 @@
 ///
 /// For names that only the store, GnuPG or git can tell, a script runs `PROGRAM complete -z -- KIND PREFIX`, which means
 /// the same with `POSIXLY_CORRECT` in the environment. KIND is one of ``kinds``, PREFIX what was typed of the word,
-/// without quotes. The answer is any number of full names that begin with PREFIX, each with a NUL behind it, folders
-/// with a final slash. It may be one level deep (a folder stands for all in it) or all levels; the former is enough and
-/// quicker.
+/// without quotes. The answer is the full names that begin with PREFIX, sorted, each once and with a NUL behind it. It is
+/// one level deep: a folder, with a final slash, stands for all in it. The script for bash asks with `-e` in place of
+/// `-z`, since bash keeps no NUL, and reads up to one byte by byte: each name is a line then, `\n` in it a line end, and
+/// `\\` a backslash.
 package struct CompletionScripts: Sendable {
     /// The tool's own name.
     package let program: String

@@ -150,24 +150,19 @@ extension CompletionScripts {
 
             # Offers the names of a kind ($1) one level at a time; the other words are for compadd.
             __\#(program)_names() {
-                local kind=$1 typed=$PREFIX folder name rest
+                local kind=$1 typed=$PREFIX folder
                 local -a names leaves leafLabels steps stepLabels
                 shift
                 [[ $compstate[quote] == \' ]] || typed=${(Q)PREFIX}
                 # zsh itself compares what follows the last slash, as the user's matchers would have it.
                 [[ $kind == (keys|git) ]] || folder=${(M)typed##*/}
                 names=(${(0)"$($ask complete -z -- $kind "$folder" 2>/dev/null </dev/null)"})
-                for name in $names; do
-                    rest=${name#"$folder"}
-                    [[ -n $rest ]] || continue
-                    if [[ $kind != (keys|git) && $rest == */* ]]; then
-                        rest=${rest%%/*}/
-                        steps+=("$folder$rest") stepLabels+=("$rest")
-                    else
-                        leaves+=("$name") leafLabels+=("$rest")
-                    fi
-                done
-                steps=(${(u)steps}) stepLabels=(${(u)stepLabels})
+                if [[ $kind == (keys|git) ]]; then
+                    leaves=($names)
+                else
+                    leaves=(${names:#*/}) steps=(${(M)names:#*/})
+                fi
+                leafLabels=("${(@)leaves#"$folder"}") stepLabels=("${(@)steps#"$folder"}")
                 local added=1
                 (( $#leaves )) && compadd "$@" -d leafLabels -a leaves && added=0
                 (( $#steps )) && compadd "$@" -S '' -d stepLabels -a steps && added=0

@@ -5,6 +5,9 @@ import Testing
 @Suite struct BashCompletionTests {
     private let shell: TypingShell
 
+    /// So many names that they are not looked at one by one.
+    private static let many = (0..<300).map { "a&b $/\($0)" }
+
     init() throws {
         shell = try TypingShell(
             .bash,
@@ -17,7 +20,13 @@ import Testing
     }
 
     /// The candidates for a line; `replacing` is the part of its last word that readline would replace.
-    private func candidates(_ line: String, replacing text: String, setup: String = "") throws -> [String] {
+    private func candidates(
+        _ line: String,
+        replacing text: String,
+        setup: String = "",
+        in shell: TypingShell? = nil
+    ) throws -> [String] {
+        let shell = shell ?? self.shell
         let quoted = [line, text].map {
             "'"
                 + $0.split(separator: "'", omittingEmptySubsequences: false)
@@ -116,6 +125,33 @@ import Testing
     ])
     func aWordIsCompletedInItsPlace(_ line: String, _ text: String, _ expected: [String]) throws {
         #expect(try candidates(line, replacing: text) == expected)
+    }
+
+    /// What is typed, what readline replaces, and what the names begin with then.
+    @Test(arguments: [
+        ("passchain show \"a&b $/", "a&b $/", "a&b \\$/"),
+        ("passchain show 'a&b $/", "a&b $/", "a&b $/"),
+        ("passchain show a\\&b\\ \\$/", "a\\&b\\ \\$/", "a\\&b\\ \\$/"),
+        ("passchain show a", "a", "a\\&b\\ \\$/"),
+    ])
+    func manyNamesAreQuotedAsFewAre(_ line: String, _ text: String, _ start: String) throws {
+        let shell = try TypingShell(.bash, .init(entries: Self.many.map { Word($0.utf8) }))
+        let found = try candidates(line, replacing: text, in: shell)
+        if line.hasSuffix("/") {
+            #expect(found == (0..<300).map { "\(start)\($0)" }.sorted())
+        } else {
+            #expect(found == [start], "one level at a time")
+        }
+    }
+
+    @Test func ofManyNamesThoseThatBeginSoAreOffered() throws {
+        let names = (0..<300).map { "find \($0)" }
+        let shell = try TypingShell(.bash, .init(entries: names.map { Word($0.utf8) }))
+        #expect(try candidates("passchain ", replacing: "", in: shell).count > 300)
+        #expect(
+            try candidates("passchain fi", replacing: "fi", in: shell)
+                == (["find"] + names.map { $0 }).sorted()
+        )
     }
 
     @Test func aPathToTheToolIsAsked() throws {

@@ -41,15 +41,14 @@ struct TypedCompletionTests {
     }
 
     /// What is typed before the tab, and the words that come of it.
-    @Test(arguments: shells, [false, true])
-    func aNameIsCompletedFolderByFolder(_ kind: TypingShell.Kind, deep: Bool) throws {
+    @Test(arguments: shells)
+    func aNameIsCompletedFolderByFolder(_ kind: TypingShell.Kind) throws {
         let shell = try TypingShell(
             kind,
             .init(
                 entries: ["Email/home", "Email/work", "my host:22/a b/x y", "git/host.example:2299", "top"]
                     .map(word),
-                folders: ["Email/", "my host:22/", "my host:22/a b/", "git/"].map(word),
-                deep: deep
+                folders: ["Email/", "my host:22/", "my host:22/a b/", "git/"].map(word)
             )
         )
         let lines = [

@@ -12,8 +12,6 @@ final class TypingShell {
         var entries: [Word] = []
         var folders: [Word] = []
         var keys: [Word] = []
-        /// Whether it answers with all levels at once.
-        var deep = false
     }
 
     static func canType(_ kind: Kind) -> Bool {
@@ -35,11 +33,13 @@ final class TypingShell {
             "entries": store.entries, "folders": store.folders, "keys": store.keys,
             "entries-and-folders": store.entries + store.folders,
             "git": ["log", "push", "pull"].map { Word($0.utf8) },
-        ] { _ = try folder.write(Word(list.map { $0 + [0] }.joined()), to: "lists/\(name)") }
+        ] {
+            let sorted = list.sorted { $0.lexicographicallyPrecedes($1) }
+            _ = try folder.write(Word(sorted.map { $0 + [0] }.joined()), to: "lists/\(name)")
+        }
         for name in names {
             _ = try folder.write(Word(Self.standIn.utf8), to: "bin/\(name)", executable: true)
         }
-        _ = try folder.write(Word((store.deep ? "deep" : "level").utf8), to: "lists/answer")
         _ = try folder.write(Word(Self.typist.utf8), to: "typist")
         _ = try folder.write([], to: "work/a folder/file")
         try install(names, setup)
@@ -105,12 +105,19 @@ final class TypingShell {
             printf '%s\0' $# "$@" >> "$HOME/calls"
             exit
         fi
-        [[ $# == 5 && $2 == -z && $3 == -- ]] || exit 1
+        [[ $# == 5 && $2 == -[ez] && $3 == -- ]] || exit 1
         while IFS= read -r -d '' name; do
             [[ $name == "$5"* ]] || continue
             rest=${name#"$5"}
-            [[ $(<"$HOME/lists/answer") == level && $4 != keys && $rest == */* ]] && name=$5${rest%%/*}/
-            printf '%s\0' "$name"
+            [[ $4 != keys && $rest == */* ]] && name=$5${rest%%/*}/
+            [[ $name != "${last-}" && ($rest || $name != */) ]] || continue
+            last=$name
+            if [[ $2 == -z ]]; then
+                printf '%s\0' "$name"
+            else
+                name=${name//\\/\\\\}
+                printf '%s\n' "${name//$'\n'/\\n}"
+            fi
         done < "${PASSWORD_STORE_DIR:-$HOME/lists}/$4"
         """#
 

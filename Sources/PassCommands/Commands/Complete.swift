@@ -7,11 +7,16 @@ internal import Unix
 /// The shells' completions ask it.
 enum Complete: PassCommand {
     static let null = Option("null", "z", summary: "End each word with a NUL instead of a line end.")
+    static let escape = Option(
+        "escape",
+        "e",
+        summary: "Print a line end in a word as \\n, and a backslash as \\\\."
+    )
 
     static let command = Command(
         "complete",
         summary: "Print the names that begin with prefix, for a shell's completion.",
-        options: [.any(null)],
+        options: [.oneOf(null, escape)],
         operands: [
             Operand("kind", completes: .nothing), Operand("prefix", completes: .nothing, occurs: .optional),
         ],
@@ -35,7 +40,21 @@ enum Complete: PassCommand {
             )
         }
         let end: UInt8 = arguments.contains(null) ? 0 : UInt8(ascii: "\n")
-        for word in words { try session.output.write(word + [end]) }
+        let isEscaping = arguments.contains(escape)
+        for word in words { try session.output.write((isEscaping ? escaped(word) : word) + [end]) }
+    }
+
+    /// A word that is one line, whatever is in it.
+    private static func escaped(_ word: Word) -> Word {
+        let (newline, backslash) = (UInt8(ascii: "\n"), UInt8(ascii: "\\"))
+        guard word.contains(where: { $0 == newline || $0 == backslash }) else { return word }
+        return word.flatMap { byte in
+            switch byte {
+            case newline: [backslash, UInt8(ascii: "n")]
+            case backslash: [backslash, backslash]
+            default: [byte]
+            }
+        }
     }
 
     /// The subcommands of the installed git, and the user's aliases.
