@@ -15,7 +15,7 @@ SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 
 # Debian's packages. What is there already is left alone.
 BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish mandoc mount oathtool pass pinentry-curses procps python3-venv \
+TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish locales mandoc mount oathtool pass pinentry-curses procps python3-venv \
 	qrencode shellcheck strace tree util-linux vim zsh
 BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine jq pass time tree
 install_packages = @missing=; for package in $(1); do \

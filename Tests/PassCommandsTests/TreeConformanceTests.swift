@@ -95,6 +95,9 @@ struct TreeConformanceTests {
         ["LC_ALL": "C"],
         ["LANG": "C.UTF-8", "LC_CTYPE": "POSIX"],
         ["TERM": "xterm", "NO_COLOR": "1", "CLICOLOR": "0"],
+        // Whether the machine has them or not.
+        ["LC_ALL": "en_US.ISO-8859-1", "TERM": "xterm"],
+        ["LANG": "de_DE.ISO-8859-15@euro", "TERM": "dumb", "NO_COLOR": "1"],
         ["LC_ALL": "C.UTF-8", "TERM": "xterm", "LS_COLORS": "", "TREE_COLORS": ""],
         ["LC_ALL": "C.UTF-8", "TERM": "xterm", "LS_COLORS": "di=1", "TREE_COLORS": ""],
         ["LC_ALL": "C.UTF-8", "TERM": "xterm", "LS_COLORS": "di=1:ln=2", "TREE_COLORS": "di=3"],
@@ -181,7 +184,11 @@ struct TreeConformanceTests {
         for link: Path in ["Zlink", "aa-early", "deep/1/up", "empty/self", "dirlink.gpg"] {
             unlink(scratch.cPath(Path("store").appending(link)))
         }
-        for variables in [["LC_ALL": "C.UTF-8", "TERM": "xterm"], ["LC_ALL": "C"]] {
+        for variables in [
+            ["LC_ALL": "C.UTF-8", "TERM": "xterm"], ["LC_ALL": "C"],
+            ["LC_ALL": "en_US.ISO-8859-1", "TERM": "dumb"],
+            ["LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1"],
+        ] {
             let ours = try draw("", variables, finding: terms)
             let difference = try firstDifference(ours, drawnByPass(["find"] + terms, variables))
             #expect(difference == nil)
