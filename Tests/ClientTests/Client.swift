@@ -93,7 +93,10 @@ final class Client: Sendable {
         var environment = environment
         for (name, value) in variables { environment[name] = Array(value.utf8) }
         let path = try #require(environment.findProgram(Array(program.utf8)), "\(program) is not installed")
-        var child = Subprocess(path, words.map { Array($0.utf8) }, environment: environment)
+        // Not for ever: some of the programs are not ours.
+        let limit = ["--kill-after=5", "300"].map { Array($0.utf8) } + [path.bytes]
+        let words = limit + words.map { Array($0.utf8) }
+        var child = Subprocess("/usr/bin/timeout", words, environment: environment)
         child.input = .bytes(input)
         let outcome = try child.run()
         return Outcome(

@@ -22,11 +22,11 @@ struct Program {
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs the program to its end without anything on its standard input.
+    /// Runs the program to its end, but not for ever, without anything on its standard input.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["--kill-after=5", "300", path] + arguments
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()

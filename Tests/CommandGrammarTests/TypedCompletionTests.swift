@@ -3,7 +3,7 @@ import Testing
 @testable import CommandGrammar
 
 /// Real shells on a terminal, a tab key, and names that are hard to quote.
-@Suite(.enabled(if: Program.expect.isInstalled, "needs expect"))
+@Suite(.enabled(if: Program.expect.isInstalled, "needs expect"), .timeLimit(.minutes(10)))
 struct TypedCompletionTests {
     /// Each begins with its number, so that two digits find it.
     static let nastyNames: [Word] =

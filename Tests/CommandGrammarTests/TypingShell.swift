@@ -122,6 +122,9 @@ final class TypingShell {
         """#
 
     /// Waits for a prompt, types a line, and so on.
+    ///
+    /// Shells read keys in their own way from before the prompt on, so nothing is typed too early. How long it takes to
+    /// come depends on what else the machine does: only a shell that hangs takes minutes.
     private static let typist = #"""
         log_user 1
         match_max 100000
@@ -131,9 +134,9 @@ final class TypingShell {
         spawn -noecho {*}[lrange $argv 1 end]
         fconfigure $spawn_id -encoding binary -translation binary
         set number 1
+        set timeout 240
         proc prompt {} {
             global number
-            set timeout 10
             expect "READY-$number> " { incr number } timeout { exit 1 } eof { exit 1 }
         }
         foreach line $lines {
@@ -142,8 +145,7 @@ final class TypingShell {
         }
         prompt
         send -- "exit\r"
-        expect eof
-        exit 0
+        expect eof { exit 0 } timeout { exit 1 }
         """#
 
     private static let bashStart = #"""

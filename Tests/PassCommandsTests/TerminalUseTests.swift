@@ -6,7 +6,7 @@ import Unix
 private let scriptPath = "/usr/bin/script"
 
 /// Asking for passphrases, and telling how far long work has got, with a terminal and without.
-@Suite(.serialized) struct TerminalUseTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalUseTests {
     private static let keyring = try! TestKeyring()
     private static let key = try! keyring.makeKey("Locked <locked@example.org>", passphrase: "the passphrase")
 
