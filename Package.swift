@@ -130,15 +130,15 @@ package.targets += [
 package.targets += [
     // The same programs in both language modes, with the settings of a client that has none.
     .target(
-        name: "SeedIdioms5",
+        name: "ClientIdioms5",
         dependencies: ["Security"],
-        path: "Tests/SeedIdioms/Mode5",
+        path: "Tests/ClientIdioms/Mode5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .target(
-        name: "SeedIdioms6",
+        name: "ClientIdioms6",
         dependencies: ["Security"],
-        path: "Tests/SeedIdioms/Mode6",
+        path: "Tests/ClientIdioms/Mode6",
         swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     // Run by hand, in a release build: what the keychain costs beside bare gpg.
@@ -150,7 +150,7 @@ package.targets += [
     ),
     .testTarget(
         name: "KeychainKitTests",
-        dependencies: ["KeychainKit", "Security", "SeedIdioms5", "SeedIdioms6", "TestSupport"],
+        dependencies: ["KeychainKit", "Security", "ClientIdioms5", "ClientIdioms6", "TestSupport"],
         swiftSettings: base
     ),
 ]

@@ -1,39 +1,41 @@
 import Foundation
 import Security
-import SeedIdioms5
-import SeedIdioms6
+import ClientIdioms5
+import ClientIdioms6
 import Testing
 
-/// The programs of `SeedIdioms`, in both language modes.
-@Suite struct SeedIdiomTests {
+/// The programs of `ClientIdioms`, in both language modes.
+@Suite struct ClientIdiomTests {
     @Test func anyObjectQueriesSaveAndGet() async {
         await #expect(processExitsWith: .success) {
             try Sandbox.enter()
-            #expect(SeedIdioms6.AnyObjectQueries.save("hunter2", service: "s", account: "a") == errSecSuccess)
             #expect(
-                SeedIdioms5.AnyObjectQueries.save("hunter3", service: "s", account: "a")
+                ClientIdioms6.AnyObjectQueries.save("hunter2", service: "s", account: "a") == errSecSuccess
+            )
+            #expect(
+                ClientIdioms5.AnyObjectQueries.save("hunter3", service: "s", account: "a")
                     == errSecDuplicateItem
             )
-            #expect(SeedIdioms5.AnyObjectQueries.get(service: "s", account: "a") == "hunter2")
-            #expect(SeedIdioms6.AnyObjectQueries.get(service: "s", account: "a") == "hunter2")
+            #expect(ClientIdioms5.AnyObjectQueries.get(service: "s", account: "a") == "hunter2")
+            #expect(ClientIdioms6.AnyObjectQueries.get(service: "s", account: "a") == "hunter2")
             #expect(
-                SeedIdioms5.AnyObjectQueries.getThroughAPointer(service: "s", account: "a")
+                ClientIdioms5.AnyObjectQueries.getThroughAPointer(service: "s", account: "a")
                     == Data("hunter2".utf8)
             )
             #expect(
-                SeedIdioms6.AnyObjectQueries.getThroughAPointer(service: "s", account: "a")
+                ClientIdioms6.AnyObjectQueries.getThroughAPointer(service: "s", account: "a")
                     == Data("hunter2".utf8)
             )
-            #expect(SeedIdioms6.AnyObjectQueries.get(service: "s", account: "b") == nil)
-            #expect(SeedIdioms6.AnyObjectQueries.delete(service: "s", account: "a"))
-            #expect(!SeedIdioms5.AnyObjectQueries.delete(service: "s", account: "a"))
+            #expect(ClientIdioms6.AnyObjectQueries.get(service: "s", account: "b") == nil)
+            #expect(ClientIdioms6.AnyObjectQueries.delete(service: "s", account: "a"))
+            #expect(!ClientIdioms5.AnyObjectQueries.delete(service: "s", account: "a"))
         }
     }
 
     @Test func credentialsAreCreatedReadAndUpdated() async {
         await #expect(processExitsWith: .success) {
-            typealias Five = SeedIdioms5.CredentialQueries
-            typealias Six = SeedIdioms6.CredentialQueries
+            typealias Five = ClientIdioms5.CredentialQueries
+            typealias Six = ClientIdioms6.CredentialQueries
             try Sandbox.enter()
             #expect(throws: Six.Failure.noPassword) { try Six.read(server: "example.org") }
             #expect(throws: Five.Failure.noPassword) {
@@ -52,18 +54,18 @@ import Testing
     @Test func aDuplicateFallsThroughToAnUpdate() async {
         await #expect(processExitsWith: .success) {
             try Sandbox.enter()
-            let first = SeedIdioms6.CFStringQueries.store(Data([1]), service: "s", account: "a")
+            let first = ClientIdioms6.CFStringQueries.store(Data([1]), service: "s", account: "a")
             #expect(first == (errSecSuccess, false))
-            let second = SeedIdioms5.CFStringQueries.store(Data([2]), service: "s", account: "a")
+            let second = ClientIdioms5.CFStringQueries.store(Data([2]), service: "s", account: "a")
             #expect(second == (errSecSuccess, true))
             #expect(
-                SeedIdioms5.CFStringQueries.store(Data([3]), service: "s", account: "b") == (
+                ClientIdioms5.CFStringQueries.store(Data([3]), service: "s", account: "b") == (
                     errSecSuccess, false
                 )
             )
             for items in [
-                SeedIdioms5.CFStringQueries.load(service: "s"),
-                SeedIdioms6.CFStringQueries.load(service: "s"),
+                ClientIdioms5.CFStringQueries.load(service: "s"),
+                ClientIdioms6.CFStringQueries.load(service: "s"),
             ] {
                 #expect(items.map(\.account) == ["a", "b"])
                 #expect(items.map(\.data) == [Data([2]), Data([3])])
@@ -73,10 +75,10 @@ import Testing
                     as CFDictionary,
                 [kSecAttrLabel: "L"] as CFDictionary
             )
-            #expect(SeedIdioms5.CFStringQueries.label(service: "s") == ["L", "L"])
-            #expect(SeedIdioms6.CFStringQueries.label(service: "s") == ["L", "L"])
+            #expect(ClientIdioms5.CFStringQueries.label(service: "s") == ["L", "L"])
+            #expect(ClientIdioms6.CFStringQueries.label(service: "s") == ["L", "L"])
             #expect(
-                SeedIdioms6.CFStringQueries.message(errSecItemNotFound)
+                ClientIdioms6.CFStringQueries.message(errSecItemNotFound)
                     == "The specified item could not be found in the keychain."
             )
         }
@@ -85,8 +87,8 @@ import Testing
     @Test func jsonValuesAreAddedOrUpdatedAndRead() async {
         await #expect(processExitsWith: .success) {
             try Sandbox.enter()
-            typealias Five = SeedIdioms5.JSONQueries
-            typealias Six = SeedIdioms6.JSONQueries
+            typealias Five = ClientIdioms5.JSONQueries
+            typealias Six = ClientIdioms6.JSONQueries
             #expect(try Six.get(Six.Session.self, for: "session", service: "s") == nil)
             #expect(
                 try Five.set(Five.Session(token: "t", scopes: ["a"]), for: "session", service: "s")
@@ -109,8 +111,8 @@ import Testing
     @Test func valuesAreKeyedByTheGenericAttribute() async {
         await #expect(processExitsWith: .success) {
             try Sandbox.enter()
-            typealias Five = SeedIdioms5.GenericQueries
-            typealias Six = SeedIdioms6.GenericQueries
+            typealias Five = ClientIdioms5.GenericQueries
+            typealias Six = ClientIdioms6.GenericQueries
             #expect(Five.set(Data("1".utf8), for: "k", service: "s"))
             #expect(Six.set(Data("2".utf8), for: "k", service: "s"))
             #expect(Six.set(Data("3".utf8), for: "other", service: "s"))
@@ -123,8 +125,8 @@ import Testing
     }
 
     @Test func accessControlsAndTheirErrors() {
-        typealias Five = SeedIdioms5.AccessControls
-        typealias Six = SeedIdioms6.AccessControls
+        typealias Five = ClientIdioms5.AccessControls
+        typealias Six = ClientIdioms6.AccessControls
         #expect(Six.make(kSecAttrAccessibleWhenUnlocked as String, .userPresence).0 != nil)
         #expect(Five.make("zz", []).1 == Int(errSecParam))
         #expect(Six.make("ak", [.or, .and]).1 == Int(errSecParam))
