@@ -39,7 +39,7 @@ extension Transaction.Edit {
     }
 
     /// The file that nothing is any more.
-    var vacated: Path? {
+    var vacatedFile: Path? {
         switch self {
         case .create, .replace: nil
         case .move(let entry, _, _), .remove(let entry): entry.filePath

@@ -71,7 +71,7 @@ package final class Transaction {
                 if !folders.isEmpty { made.append(folders) }
             }
             let receipt = try carryOut(edits, ciphertexts, made.flatMap { $0 }, message)
-            for edit in edits { edit.vacated.map { root.removeEmptyFolders(from: $0.parent) } }
+            for edit in edits { edit.vacatedFile.map { root.removeEmptyFolders(from: $0.parent) } }
             return receipt
         } catch {
             for folders in made.reversed() { root.removeMade(folders) }
@@ -95,7 +95,7 @@ package final class Transaction {
             folders: folders,
             commits: [
                 .init(
-                    paths: written + edits.compactMap(\.vacated),
+                    paths: written + edits.compactMap(\.vacatedFile),
                     added: edits.compactMap(\.added),
                     message: message
                 )

@@ -69,7 +69,13 @@ final class AttributeIndex: Sendable {
         }
     }
 
-    /// Writes the file when there is something new for it; that this fails does not matter.
+    /// Forgets entries that have gone.
+    func forget(_ paths: [Path]) {
+        state.withLock { state in for path in paths { state.known[path] = nil } }
+    }
+
+    /// Writes the file when there is something new for it, and forgets what is not there any more; that this fails does
+    /// not matter.
     func save(to store: Store) {
         guard let file else { return }
         let known = state.withLock { state in
@@ -77,6 +83,8 @@ final class AttributeIndex: Sendable {
             return state.isNewer ? state.known : nil
         }
         guard let known, let present = try? store.entriesAtOneMoment() else { return }
+        let paths = Set(present.map(\.path))
+        state.withLock { state in state.known = state.known.filter { paths.contains($0.key) } }
         var saved: [Path: IndexFile.Entry] = [:]
         for entry in present {
             guard let one = known[entry.path], one.facts == FileFacts(entry.version),

@@ -1,5 +1,6 @@
 internal import PasswordStore
 internal import Synchronization
+internal import Unix
 
 extension Keychain {
     /// A change of the store: what is to be done, and the commit's text.
@@ -39,6 +40,7 @@ extension Keychain {
         try answering(operation) { () throws(StoreError) in
             do throws(StoreError) {
                 log(try transaction.commit(edits, message: Array(message.utf8)), operation)
+                index.forget(edits.compactMap(\.vacated))
                 return true
             } catch .changedMeanwhile {
                 return false
@@ -69,6 +71,16 @@ extension Keychain {
             log.write(operation, "an interrupted change of \(recovery.total) files is \(word) now")
         } else if recovery.receipt.failedCommit == nil {
             log.write(operation, "what an earlier change left uncommitted is committed now")
+        }
+    }
+}
+
+extension Transaction.Edit {
+    /// The path that nothing has any more.
+    fileprivate var vacated: Path? {
+        switch self {
+        case .create, .replace: nil
+        case .move(let entry, _, _), .remove(let entry): entry.path
         }
     }
 }

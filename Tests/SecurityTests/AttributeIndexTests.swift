@@ -1,6 +1,8 @@
 import Foundation
+import PasswordStore
 import TestSupport
 import Testing
+import Unix
 
 @testable import Security
 
@@ -75,6 +77,27 @@ import Testing
         #expect(store.runs() <= 1 + 4)
         let other = store.anotherProcess()
         #expect(TestKeychain.copy(everything, from: other).dictionaries?.count == 8)
+    }
+
+    /// A process that adds and deletes for years remembers no more than what is there.
+    @Test func whatHasGoneIsForgotten() throws {
+        let store = try filled()
+        let listed = try store.keychain.store.entries()
+        let candidates = try listed.map { entry in
+            let location = try #require(ItemLocation(path: entry.path.bytes))
+            return Candidate(path: entry.path, location: location, version: entry.version)
+        }
+        let index = store.keychain.index
+        _ = store.copy(everything)
+        #expect(index.attributes(of: candidates, from: store.keychain.store).count == 11)
+        #expect(store.delete(item("a0")) == errSecSuccess)
+        #expect(store.update(item("a1"), ["acct": "b1"]) == errSecSuccess)
+        #expect(index.attributes(of: candidates, from: store.keychain.store).count == 9)
+        // What somebody else removed is forgotten with the next entry that is new.
+        try FileManager.default.removeItem(atPath: store.folder + "/s/a2.gpg")
+        Thread.sleep(forTimeInterval: 0.05)
+        _ = store.copy(everything)
+        #expect(index.attributes(of: candidates, from: store.keychain.store).count == 8)
     }
 
     @Test(arguments: ["nothing", "noise", "foreign", "unreadable"])
