@@ -123,7 +123,10 @@ package.targets += [
     ),
     .testTarget(
         name: "SecurityTests",
-        dependencies: ["Security", "PasswordStore", "GPGME", "Unix", "SecretMemory", "TestSupport"],
+        dependencies: [
+            "Security", "PasswordStore", "GPGME", "Unix", "SecretMemory", "TestSupport", "keychain-bench",
+        ],
+        exclude: ["cases.md"],
         swiftSettings: base
     ),
 ]

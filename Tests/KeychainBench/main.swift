@@ -3,6 +3,7 @@ import Security
 import TestSupport
 
 // `swift run -c release keychain-bench [items]`: medians in milliseconds, beside bare `gpg -q -d` of the same file.
+// `swift run -c release keychain-bench growth [first last]`: memory and open files after so many mixed calls.
 
 /// Runs `body` `count` times.
 ///
@@ -51,15 +52,14 @@ if CommandLine.arguments.contains("fresh-one") {
     exit(0)
 }
 
-let count = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 1_000
 let keyring = try TestKeyring()
-let key = try keyring.makeKey("bench")
-let store = keyring.home + "/store"
-try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
-try Data("\(key)\n".utf8).write(to: URL(fileURLWithPath: store + "/.gpg-id"))
-setenv("GNUPGHOME", keyring.home, 1)
-setenv("PASSWORD_STORE_DIR", store, 1)
-setenv("XDG_CACHE_HOME", keyring.home + "/cache", 1)
+let store = try makeStore(keyring)
+let numbers = CommandLine.arguments.dropFirst().compactMap(Int.init)
+if CommandLine.arguments.contains("growth") {
+    Growth.show(after: numbers.count == 2 ? numbers : [1_000, 10_000])
+    exit(0)
+}
+let count = numbers.first ?? 1_000
 
 for number in 0..<count {
     let attributes = item(number).merging([kSecValueData: Data("secret \(number)".utf8), kSecAttrLabel: "L"])

@@ -118,6 +118,15 @@ import Testing
         #expect(try store.git(["status", "--porcelain"]).isEmpty)
     }
 
+    @Test("100: every item of a service is deleted") func deletingMany() throws {
+        let store = try TestKeychain()
+        for number in 0..<50 { #expect(store.add(item("\(number)", "s")).status == errSecSuccess) }
+        #expect(store.add(item("a", "t", oneSecret)).status == errSecSuccess)
+        #expect(store.delete(genp(["svce": "s"])) == errSecSuccess)
+        for number in 0..<50 { #expect(store.copy(item("\(number)", "s")).status == errSecItemNotFound) }
+        #expect(store.entries == ["t/a.gpg"])
+    }
+
     @Test("an update of nothing makes nothing") func nothingToUpdate() throws {
         let store = try TestKeychain(git: true)
         #expect(store.update(item(), oneSecret) == errSecItemNotFound)
