@@ -97,6 +97,25 @@ import Testing
         }
     }
 
+    /// What README.md says for a server, word for word.
+    @Test(.enabled(if: TestKeychain.hasPreset, "there is no gpg-preset-passphrase"))
+    func anAgentThatWasToldThePassphraseNeedsNobody() throws {
+        let (store, keyring) = try locked()
+        try keyring.write("allow-preset-passphrase\nmax-cache-ttl 34560000\n", to: "gpg-agent.conf")
+        try lock(keyring)
+        let listing = try keyring.gpg(["--list-secret-keys", "--with-keygrip", "--with-colons"]).text
+        let keygrips = listing.split(separator: "\n").filter { $0.hasPrefix("grp:") }
+            .map { $0.split(separator: ":", omittingEmptySubsequences: false)[9] }
+        _ = try keyring.run("gpgconf", ["--homedir", keyring.home, "--launch", "gpg-agent"])
+        for keygrip in keygrips {
+            let words = ["GNUPGHOME=\(keyring.home)", TestKeychain.preset, "--preset", String(keygrip)]
+            #expect(try keyring.run("env", words, input: Array("sesame".utf8)).status == 0)
+        }
+        #expect(store.copy(item("a", "s", ["r_Data": true])).text == "x")
+        #expect(store.update(item(), ["v_Data": secret("y")]) == errSecSuccess)
+        #expect(store.copy(item("a", "s", ["r_Data": true])).text == "y")
+    }
+
     @Test func refusingToAskIsAnsweredAtOnceAndSkippingLeavesOut() throws {
         let (store, keyring) = try locked()
         let program = try pinentry("echo 'D sesame'; echo OK", in: keyring)

@@ -189,6 +189,8 @@ final class TestKeychain: @unchecked Sendable {
 
     static let pinentry = "/usr/bin/pinentry-curses"
     static let hasPinentry = FileManager.default.isExecutableFile(atPath: pinentry)
+    static let preset = "/usr/lib/gnupg/gpg-preset-passphrase"
+    static let hasPreset = FileManager.default.isExecutableFile(atPath: preset)
     static let hasPass = FileManager.default.isExecutableFile(atPath: "/usr/bin/pass")
 }
 
