@@ -95,6 +95,29 @@ row 'show' 30 "$(in_store plain "$ours show folder0/entry0")" "$(in_store plain 
 row 'ls of 10,000' 10 "$(in_store large "$ours ls")" "$(in_store large "$pass ls")" 'find' "find $scratch/large"
 row 'find in 10,000' 10 "$(in_store large "$ours find entry99")" "$(in_store large "$pass find entry99")" \
     'find' "find $scratch/large -name *entry99*"
+# What bash does at a tab, in a shell of its own: the names in a folder of 10,000.
+completions=$(dirname "$0")/../../completions/passchain.bash
+flat="$scratch/flat"
+mkdir -m 700 "$flat" "$flat/all"
+echo "$bench" > "$flat/.gpg-id"
+(cd "$flat/all" && seq -f 'entry%g.gpg' 10000 | xargs touch)
+cat > "$scratch/tab-ours.sh" <<S
+#!/bin/bash
+. $(readlink -f "$completions")
+COMP_LINE='passchain show all/' COMP_POINT=19
+_pass passchain all/ show
+[ \${#COMPREPLY[@]} = 10000 ]
+S
+cat > "$scratch/tab-pass.sh" <<'S'
+#!/bin/bash
+. /usr/share/bash-completion/completions/pass
+COMP_WORDS=(pass show all/) COMP_CWORD=2
+_pass pass all/ show
+[ ${#COMPREPLY[@]} = 10000 ]
+S
+chmod +x "$scratch/tab-ours.sh" "$scratch/tab-pass.sh"
+tab() { printf 'env PATH=%s/bin:%s PASSWORD_STORE_DIR=%s %s/tab-%s.sh' "$scratch" "$PATH" "$flat" "$scratch" "$1"; }
+row 'a tab over 10,000' 5 "$(tab ours)" "$(tab pass)" 'find' "find $flat"
 cat > "$scratch/four-gpg" <<'S'
 #!/bin/sh
 find "$1" -name '*.gpg' -print0 | xargs -0 -n 1 -P 4 gpg -q -d > /dev/null
