@@ -101,6 +101,15 @@ let package = Package(
             swiftSettings: base
         ),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "CommandGrammar", "GPGME", "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory",
+                "TestSupport", "Unix",
+            ],
+            exclude: ["Corpus"],
+            swiftSettings: base
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "passchain"],
             exclude: ["Golden", "Scripts", "session.bash"],

@@ -28,18 +28,26 @@ extension History {
             guard size > most || index + 1 == paths.count else { continue }
             let outcome = try run(words + batch, input: [])
             guard outcome.status == 0 else { return nil }
-            changes += outcome.output.split(separator: 0).map { line in
-                Change(path: line.dropFirst(3), isUntracked: line.starts(with: "??".utf8))
-            }
+            changes += History.changes(inStatus: outcome.output)
             batch = []
             size = 0
         }
         return changes
     }
 
+    /// Reads what `git status --porcelain -z --no-renames` writes: two letters, a blank, a path and a NUL for each.
+    ///
+    /// What has no path is no change.
+    static func changes(inStatus output: [UInt8]) -> [Change] {
+        output.split(separator: 0).filter { $0.count > 3 }.map { record in
+            Change(path: record.dropFirst(3), isUntracked: record.starts(with: "??".utf8))
+        }
+    }
+
     /// Whether another git is at work on the index, or was and left its lock.
     func isIndexLocked() throws(Errno) -> Bool {
         let lock = "index.lock"
+        // Where nobody can look nothing is known to be locked, and git's own words are what the user gets.
         if let folder = try? ConfinedFolder(folder.appending(".git")) {
             return (try? folder.locate(Path(lock)).status()) != nil
         }

@@ -19,7 +19,7 @@ public struct RecipientList: Sendable, Hashable {
         case controlCharacter(line: Int)
         /// Marks of a merge that git could not finish.
         case mergeConflict(line: Int)
-        /// An id that would be read back as another one: empty, with blanks around it, or with a `#`.
+        /// An id that would be read back as another one: empty, with blanks around it, with a `#`, or like a mark.
         case notAnID(line: Int, text: [UInt8])
         /// It is no regular file.
         case notAFile
@@ -31,24 +31,21 @@ public struct RecipientList: Sendable, Hashable {
     /// More than a list ever needs; keeps a device or a mistake from filling the memory.
     static let largestFile = 1024 * 1024
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// Takes ids as they are, from `PASSWORD_STORE_KEY` or a command line.
     init(ids: [[UInt8]]) { self.ids = ids }
 
     /// Reads the text of a `.gpg-id` file.
     init(parsing text: [UInt8]) throws(Fault) {
         var ids: [[UInt8]] = []
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let body = text.starts(with: byteOrderMark) ? text.dropFirst(3) : text[...]
+        let body = text.starts(with: RecipientList.byteOrderMark) ? text.dropFirst(3) : text[...]
         let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let number = index + 1
             let uncommented = line.prefix { $0 != UInt8(ascii: "#") }
             let id = Array(uncommented.trimmingBlanks)
-            if ["<<<<<<< ", "||||||| ", ">>>>>>> "].contains(where: { line.starts(with: $0.utf8) })
-                || Array(line.trimmingBlanks) == Array("=======".utf8)
-            {
-                throw .mergeConflict(line: number)
-            }
+            if RecipientList.isMergeMark(line) { throw .mergeConflict(line: number) }
             if id.isEmpty { continue }
             try RecipientList.check(id, line: number)
             ids.append(id)
@@ -64,9 +61,9 @@ public struct RecipientList: Sendable, Hashable {
         do throws(Fault) {
             for (index, id) in ids.enumerated() {
                 try RecipientList.check(id, line: index + 1)
-                guard !id.contains(UInt8(ascii: "#")), Array(id[...].trimmingBlanks) == id, !id.isEmpty else {
-                    throw .notAnID(line: index + 1, text: id)
-                }
+                guard !id.contains(UInt8(ascii: "#")), Array(id[...].trimmingBlanks) == id, !id.isEmpty,
+                    !id.starts(with: RecipientList.byteOrderMark), !RecipientList.isMergeMark(id[...])
+                else { throw .notAnID(line: index + 1, text: id) }
             }
         } catch {
             throw .recipientList(Path(RecipientList.fileName), error)
@@ -76,6 +73,12 @@ public struct RecipientList: Sendable, Hashable {
 
     /// The text of a `.gpg-id` file: an id a line.
     var text: [UInt8] { ids.flatMap { $0 + [UInt8(ascii: "\n")] } }
+
+    /// Whether git puts such a line between what it could not merge.
+    private static func isMergeMark(_ line: ArraySlice<UInt8>) -> Bool {
+        ["<<<<<<< ", "||||||| ", ">>>>>>> "].contains { line.starts(with: $0.utf8) }
+            || Array(line.trimmingBlanks) == Array("=======".utf8)
+    }
 
     /// Refuses what gpg or GPGME would take for something else than a recipient.
     static func check(_ id: [UInt8], line: Int) throws(Fault) {

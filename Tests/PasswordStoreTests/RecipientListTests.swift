@@ -58,7 +58,7 @@ import Testing
         #expect(throws: RecipientList.Fault.controlCharacter(line: line)) { try ids(text) }
     }
 
-    @Test(arguments: ["A#B", " A", "A ", "", "A\r", "#", "A\t"])
+    @Test(arguments: ["A#B", " A", "A ", "", "A\r", "#", "A\t", "\u{FEFF}A", "<<<<<<< HEAD", "======="])
     func whatWouldBeReadBackDifferentlyIsNotWritten(_ id: String) {
         #expect(throws: StoreError.self) { try RecipientList(checking: [Array(id.utf8)]) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// How long the loops over random input run.
 enum Fuzz {
@@ -6,17 +7,4 @@ enum Fuzz {
     static let rounds = ProcessInfo.processInfo.environment["KEYCHAIN_FUZZ"].flatMap(Int.init) ?? 20_000
 }
 
-/// A generator whose numbers depend on its seed alone, so that every failure can be had again (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+typealias SeededGenerator = TestSupport.SeededGenerator
