@@ -69,3 +69,18 @@ void cunix_forbid_core_dumps(void) {
 }
 
 char **cunix_environment(void) { return environ; }
+
+// Swift reads them from /proc/self/cmdline, and where that cannot be read it has none: then every command would be the
+// one that needs no words. glibc hands them to whatever runs before main.
+static int argument_count;
+static char **argument_words;
+
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    argument_count = count;
+    argument_words = words;
+}
+
+int cunix_arguments(char ***words) {
+    *words = argument_words;
+    return argument_count;
+}

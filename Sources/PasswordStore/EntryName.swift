@@ -31,7 +31,7 @@ public struct EntryName: Hashable, Sendable {
     static let reserved: Set<[UInt8]> = Set(
         [
             ".git", ".gpg-id", ".gpg-id.sig", ".gitattributes", ".gitignore", ".gitmodules", ".extensions",
-            ".public-keys", ".passchain-pending",
+            ".public-keys", ".passchain-pending", ".passchain-lock",
         ].map { Array($0.utf8) }
     )
 

@@ -85,10 +85,18 @@ public struct Store: Sendable {
         return lock
     }
 
+    /// Stays where it is once it is made: who removed it would take it from others.
+    private var lockFile: Path {
+        let git = settings.root.appending(".git")
+        let isInGit = (try? ConfinedFolder(git)) != nil
+        return isInGit ? git.appending("passchain-lock") : settings.root.appending(".passchain-lock")
+    }
+
     func lockWithoutRecovery() throws(StoreError) -> FileLock {
         do throws(FileLock.Failure) {
             return try FileLock(
                 onFolder: settings.root,
+                orFile: { lockFile },
                 waiting: Store.lockPatience,
                 lentBy: History.recorders(settings.environment)
             )

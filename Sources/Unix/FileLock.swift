@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// Calls `flock`.
 ///
-/// It lies on the folder itself and so leaves nothing in it. The kernel drops it when its holder ends, however that
-/// happens.
+/// It lies on the folder itself and so leaves nothing in it, but where the system locks no folders, as NFS does not:
+/// there it lies on a file. The kernel drops it when its holder ends, however that happens.
 public final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
@@ -25,26 +25,38 @@ public final class FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - path: the folder.
+    ///   - file: the file that is made and locked where folders cannot be.
     ///   - seconds: how long to wait.
     ///   - lenders: processes that do nothing while they hold the lock but wait for a program, which they said they
     ///     would. When one of them holds it, and this process descends from it, nobody would ever get on.
     /// - Throws: ``Failure``.
     public init(
         onFolder path: Path,
+        orFile file: (() -> Path)? = nil,
         waiting seconds: Double,
         lentBy lenders: Set<Int32> = []
     ) throws(Failure) {
+        var descriptor: FileDescriptor
         do throws(Errno) {
             descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
         } catch {
             throw .system(error)
         }
+        var file = file
         var pause: UInt32 = 500
         var waited: UInt64 = 0
         var isBorrowed = false
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK else { throw .system(Errno(.lock, path)) }
+            if errno != EWOULDBLOCK {
+                let problem = Errno(.lock, path)
+                guard let place = file?(), FileLock.signsOfNoLocks.contains(problem.code) else {
+                    throw .system(problem)
+                }
+                descriptor = try FileLock.open(place)
+                file = nil
+                continue
+            }
             if !lenders.isEmpty, let (holder, _) = FileLock.holder(of: descriptor), lenders.contains(holder),
                 Process.descends(from: holder)
             {
@@ -59,7 +71,19 @@ public final class FileLock: Sendable {
             waited += UInt64(pause)
             pause = min(2 * pause, 20_000)
         }
+        self.descriptor = descriptor
         self.isBorrowed = isBorrowed
+    }
+
+    /// What `flock` says where it locks no folders: NFS wants them open for writing.
+    private static let signsOfNoLocks: Set<Int32> = [EBADF, ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL]
+
+    private static func open(_ file: Path) throws(Failure) -> FileDescriptor {
+        let number = withCString(file.bytes) {
+            cunix_openat(AT_FDCWD, $0, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        }
+        guard number >= 0 else { throw .system(Errno(.lock, file)) }
+        return FileDescriptor(owning: number)
     }
 
     /// Who holds the lock, as `/proc/locks` tells.

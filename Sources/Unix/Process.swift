@@ -74,10 +74,10 @@ public enum Process {
 
     /// The words that the process was started with, as bytes; the first is its name.
     public static func arguments() -> [[UInt8]] {
-        (0..<Int(CommandLine.argc)).compactMap { index in
-            CommandLine.unsafeArgv[index].map { text in
-                Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
-            }
+        var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = Int(cunix_arguments(&words))
+        return (0..<count).compactMap { index in
+            words?[index].map { text in Array(UnsafeRawBufferPointer(start: text, count: strlen(text))) }
         }
     }
 }

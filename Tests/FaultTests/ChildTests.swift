@@ -141,6 +141,21 @@ import Testing
         #expect(try fixture.everything() == before)
     }
 
+    @Test(.enabled(if: Machine.canMount, "\(Machine.withoutMount)"))
+    func withoutProcACommandIsStillTheOneThatWasTyped() throws {
+        let fixture = try prepare()
+        let outcome = try fixture.shell(
+            """
+            exec unshare -m bash -c 'mount -t tmpfs none /proc
+            $TOOL show x; $TOOL nothing; echo "status $?"; echo new | $TOOL insert -e y; $TOOL show y'
+            """
+        )
+        #expect(
+            outcome.output.hasPrefix("old\nstatus 1\n") && outcome.output.hasSuffix("new\n"),
+            "\(outcome)"
+        )
+    }
+
     @Test func programsOfTheCurrentFolderAreNotRun() throws {
         // S51.
         let fixture = try prepare(inGit: true)

@@ -48,6 +48,8 @@ int cunix_exec(const char *program, char *const *arguments, char *const *environ
 void cunix_forbid_core_dumps(void);
 // The environment of this process.
 char **cunix_environment(void);
+// The words that this process was started with: their number, and in `words` the words.
+int cunix_arguments(char ***words);
 
 // --- interruption.c ---
 
