@@ -20,13 +20,17 @@
 enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER, AN_EMPTY_FOLDER };
 
 // A list that only grows, at its head; a slot that is free again is used again. A name that grows out of its memory
-// leaves it behind: the handler may be reading it.
+// keeps it, behind the new one: the handler may be reading it.
+struct name {
+    struct name *outgrown;
+    size_t capacity;
+    char text[];
+};
 struct cunix_slot {
     struct cunix_slot *next;
     atomic_int state;
     int folder;
-    size_t capacity;
-    char *name;
+    struct name *name;
 };
 static struct cunix_slot *_Atomic slots;
 
@@ -76,8 +80,8 @@ static void clean_up(void) {
     for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
         int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
         switch (atomic_load(&slot->state)) {
-        case A_FILE: unlinkat(folder, slot->name, 0); break;
-        case A_FOLDER: remove_folder(folder, slot->name, 8); break;
+        case A_FILE: unlinkat(folder, slot->name->text, 0); break;
+        case A_FOLDER: remove_folder(folder, slot->name->text, 8); break;
         }
     }
     // One may lie in another, and they are in no order.
@@ -85,7 +89,7 @@ static void clean_up(void) {
         removed = 0;
         for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
             int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
-            if (atomic_load(&slot->state) == AN_EMPTY_FOLDER && unlinkat(folder, slot->name, AT_REMOVEDIR) == 0)
+            if (atomic_load(&slot->state) == AN_EMPTY_FOLDER && unlinkat(folder, slot->name->text, AT_REMOVEDIR) == 0)
                 removed = 1;
         }
     }
@@ -116,15 +120,16 @@ void cunix_interruption_install(void) {
     }
 }
 
-static int set_name(struct cunix_slot *slot, const char *name) {
-    size_t size = strlen(name) + 1;
-    if (size > slot->capacity) {
-        char *memory = malloc(size);
-        if (!memory) return -1;
-        slot->name = memory;
-        slot->capacity = size;
+static int set_name(struct cunix_slot *slot, const char *text) {
+    size_t size = strlen(text) + 1;
+    if (!slot->name || size > slot->name->capacity) {
+        struct name *name = malloc(sizeof *name + size);
+        if (!name) return -1;
+        name->outgrown = slot->name;
+        name->capacity = size;
+        slot->name = name;
     }
-    memcpy(slot->name, name, size);
+    memcpy(slot->name->text, text, size);
     return 0;
 }
 

@@ -4,18 +4,17 @@ import Testing
 /// Systems that lock no folders, or nothing at all.
 @Suite(.enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)"))
 struct LockTests {
-    private static func strace(_ fixture: FaultFixture, _ injection: String) -> [String] {
-        [
-            "/usr/bin/strace", "-qq", "-o", "\(fixture.folder)/trace", "-e", "trace=flock", "-e",
-            "inject=flock:\(injection)",
-        ]
+    /// Has `flock` fail, on one folder or wherever it is called.
+    private static func strace(_ fixture: FaultFixture, _ code: String, on path: String? = nil) -> [String] {
+        ["/usr/bin/strace", "-qq", "-o", "\(fixture.folder)/trace"] + (path.map { ["-P", $0] } ?? [])
+            + ["-e", "trace=flock", "-e", "inject=flock:error=\(code)"]
     }
 
     @Test(arguments: ["EBADF", "ENOLCK", "EOPNOTSUPP"], [true, false])
     func aFileIsLockedWhereAFolderCannotBe(_ code: String, _ isInGit: Bool) throws {
         // F25: what NFS says to a lock on a folder.
         let fixture = try FaultFixture(inGit: isInGit)
-        let below = Self.strace(fixture, "error=\(code):when=1")
+        let below = Self.strace(fixture, code, on: fixture.store)
         try fixture.run(below: below, ["insert", "-e", "x"], input: "x\n").check()
         #expect(try fixture.decrypted("x") == "x\n")
         #expect(fixture.exists(isInGit ? "store/.git/passchain-lock" : "store/.passchain-lock"))
@@ -30,7 +29,7 @@ struct LockTests {
         let outcome = try fixture.shell(
             """
             for number in 1 2 3 4 5 6; do
-                strace -qq -f -o $F/trace.$number -e trace=flock -e inject=flock:error=EBADF:when=1 \\
+                strace -qq -o $F/trace.$number -P $S -e trace=flock -e inject=flock:error=EBADF \\
                     $TOOL generate e$number > /dev/null 2> $F/errors.$number || echo "failed $number: $(cat $F/errors.$number)" &
             done
             wait; ls $S | wc -l; git -C $S log --format=%s | grep -c "Add generated"; git -C $S status --porcelain
@@ -43,7 +42,7 @@ struct LockTests {
         let fixture = try FaultFixture()
         let before = try fixture.everything()
         let outcome = try fixture.run(
-            below: Self.strace(fixture, "error=ENOLCK"),
+            below: Self.strace(fixture, "ENOLCK"),
             ["insert", "-e", "x"],
             input: "x\n"
         )
