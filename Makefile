@@ -28,7 +28,8 @@ install_packages = @missing=; for package in $(1); do \
 	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
 	fi
 
-.PHONY: help build release release-static demo test sanitize check bench format generate golden \
+.PHONY: help build release release-static demo test fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
+	generate golden \
 	install install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
 help: ## List the targets.
@@ -62,8 +63,26 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
 	$(SWIFT) test --skip-build --disable-xctest
 
-sanitize: setup-test ## Run what uses several threads under the thread sanitizer.
+fuzz: setup-test ## A million inputs for each parser; FUZZ_INPUTS=N for another number.
+	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000000) $(SWIFT) test --disable-xctest --filter '^FuzzTests'
+
+sanitize: sanitize-thread sanitize-address ## Run tests under both sanitizers.
+
+sanitize-thread: setup-test ## Run what uses several threads under the thread sanitizer.
 	bash Tests/Sanitizers/thread.sh
+
+# The rooms where pointers live, and what is built on them; but not the tests that look through all memory, which is endless there.
+SANITIZED := ^(GPGMETests|SecretMemoryTests|UnixTests|PasswordStoreTests|CommandGrammarTests|FuzzTests)
+
+sanitize-address: setup-test ## Run the tests of the libraries under the address sanitizer.
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/address
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --disable-xctest --no-parallel --sanitize=address \
+	    --scratch-path .build/address --filter '$(SANITIZED)' --skip 'ResourceTests|WipingTests'
+
+memcheck: setup-test ## Run the tests of the GPGME wrapper under valgrind.
+	$(call install_packages,valgrind)
+	$(SWIFT) build --build-tests
+	bash Tests/Sanitizers/memcheck.sh "$$($(SWIFT) build --show-bin-path)"
 
 check: setup-test ## Format, layers, generated files, shell and man syntax.
 	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift
