@@ -371,7 +371,8 @@ import Testing
             #expect(try fixture.decrypted(name) == "option\n")
             try fixture.run("rm", "-f", "--", name).check()
         }
-        #expect(try fixture.run("insert", "--help", input: "x\n").status != 0)
+        #expect(try fixture.run("insert", "--other", input: "x\n").status == 1)
+        #expect(try fixture.run("insert", "--help", input: "x\n").output.hasPrefix("Usage: "))
         #expect(try fixture.paths() == [".gitattributes", ".gpg-id", "d", "d/y.gpg", "x.gpg"])
     }
 }
