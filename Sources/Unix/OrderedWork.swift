@@ -27,111 +27,59 @@ public enum OrderedWork {
         }
         let line = Line<Result>(count: count, window: 4 * threads)
         let started = (0..<min(threads, count)).compactMap { _ in
-            start { while let index = line.next() { line.put(work(index), at: index) } }
+            Thread { while let index = line.next() { line.put(work(index), at: index) } }
         }
         // Without a single thread, for lack of memory, the work is done here.
         if started.isEmpty { return run(count: count, threads: 1, work, take) }
         for index in 0..<count where !take(line.result(at: index)) { break }
         line.close()
-        for thread in started { pthread_join(thread, nil) }
-    }
-
-    private final class Job: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// Starts a thread; `nil` when the system has none left.
-    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-        var thread = pthread_t()
-        let job = Unmanaged.passRetained(Job(body))
-        let status = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            },
-            job.toOpaque()
-        )
-        if status != 0 { job.release() }
-        return status == 0 ? thread : nil
+        for thread in started { thread.join() }
     }
 }
 
 /// Where threads get their next number, and leave their results.
-private final class Line<Result: Sendable>: @unchecked Sendable {
-    // Unchecked: every stored variable is touched with the mutex held only.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+private final class Line<Result: Sendable>: Sendable {
+    private struct State {
+        var nextIndex = 0
+        var taken = 0
+        var isClosed = false
+        var results: [Int: Result] = [:]
+    }
+
     private let count: Int
     private let window: Int
-    private var nextIndex = 0
-    private var taken = 0
-    private var isClosed = false
-    private var results: [Int: Result] = [:]
+    private let monitor = Monitor(State())
 
     init(count: Int, window: Int) {
         self.count = count
         self.window = window
-        mutex = .allocate(capacity: 1)
-        changed = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(changed, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(changed)
-        pthread_mutex_destroy(mutex)
-        changed.deallocate()
-        mutex.deallocate()
-    }
-
-    private func locked<Value>(_ body: () -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
     }
 
     /// The number of the next item, once the caller is near enough to it; `nil` when there is none.
     func next() -> Int? {
-        locked {
-            while !isClosed, nextIndex < count, nextIndex >= taken + window {
-                pthread_cond_wait(changed, mutex)
-            }
-            guard !isClosed, nextIndex < count else { return nil }
-            nextIndex += 1
-            return nextIndex - 1
+        monitor.wait { state -> Int?? in
+            if state.isClosed || state.nextIndex >= count { return .some(nil) }
+            guard state.nextIndex < state.taken + window else { return nil }
+            state.nextIndex += 1
+            return state.nextIndex - 1
         }
     }
 
     func put(_ result: Result, at index: Int) {
-        locked {
-            results[index] = result
-            pthread_cond_broadcast(changed)
-        }
+        monitor.change { $0.results[index] = result }
     }
 
     /// Waits for a result, and takes it out.
     func result(at index: Int) -> Result {
-        locked {
-            while true {
-                if let result = results.removeValue(forKey: index) {
-                    taken = index + 1
-                    pthread_cond_broadcast(changed)
-                    return result
-                }
-                pthread_cond_wait(changed, mutex)
-            }
+        monitor.wait { state in
+            guard let result = state.results.removeValue(forKey: index) else { return nil }
+            state.taken = index + 1
+            return result
         }
     }
 
     /// Has every thread end after the item in hand.
     func close() {
-        locked {
-            isClosed = true
-            pthread_cond_broadcast(changed)
-        }
+        monitor.change { $0.isClosed = true }
     }
 }
