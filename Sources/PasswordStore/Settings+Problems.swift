@@ -17,9 +17,9 @@ extension Settings {
     /// The others are looked at where they are used, and stop what needs them.
     public var problems: [Problem] {
         var problems: [Problem] = []
-        func check(_ name: String, _ value: [UInt8]?, isRight: Bool, _ meaning: String) {
+        func check(_ name: String, _ value: [UInt8]?, isRight: Bool, _ meaning: @autoclosure () -> String) {
             guard let value, !isRight else { return }
-            problems.append(Problem(name: name, value: value, meaning: meaning))
+            problems.append(Problem(name: name, value: value, meaning: meaning()))
         }
         check("PASSWORD_STORE_UMASK", umask, isRight: Umask(umask) != nil, "is no umask; 077 is used.")
         check(
@@ -32,7 +32,7 @@ extension Settings {
             "PASSCHAIN_JOBS",
             environment.nonEmpty("PASSCHAIN_JOBS"),
             isRight: environment.number("PASSCHAIN_JOBS") == jobs,
-            "is no number from 1 to 64; \(jobs) is used."
+            "is no number from 1 to 64; \(threads) is used."
         )
         let extensions = environment.nonEmpty("PASSWORD_STORE_ENABLE_EXTENSIONS")
         let plain = ["true", "false", "0", "no", "off"].map { Array($0.utf8) }

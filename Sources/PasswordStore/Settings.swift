@@ -41,7 +41,9 @@ public struct Settings: Sendable, Hashable {
     public var extensionsFolder: Path
 
     /// How many entries are decrypted at a time, where there are many (`PASSCHAIN_JOBS`).
-    public var jobs: Int
+    ///
+    /// `nil`, the default, leaves it to the number of cores.
+    public var jobs: Int?
 
     /// The most bytes that a message may decrypt to (`PASSCHAIN_SIZE_LIMIT`): a small one may hold gigabytes.
     public var sizeLimit: Int
@@ -76,7 +78,7 @@ public struct Settings: Sendable, Hashable {
             environment.nonEmpty("PASSWORD_STORE_EXTENSIONS_DIR").map { Path($0) }
             ?? self.root.appending(".extensions")
         let jobs = environment.number("PASSCHAIN_JOBS")
-        self.jobs = jobs.map { min(Settings.mostJobs, max(1, $0)) } ?? OrderedWork.standardThreads
+        self.jobs = jobs.map { min(Settings.mostJobs, max(1, $0)) }
         let limit = environment.number("PASSCHAIN_SIZE_LIMIT").flatMap { $0 >= 0 ? $0 : nil }
         sizeLimit = limit ?? Store.largestEntry
         self.environment = Settings.cleaned(environment, root: self.root)
@@ -102,6 +104,9 @@ public struct Settings: Sendable, Hashable {
 extension Settings {
     /// ``umask`` as bits; those that pass uses when it cannot be read.
     package var umaskBits: UInt32 { (Umask(umask) ?? .standard).bits }
+
+    /// ``jobs``, or as many as pay off: asked for when there is such work only, since the answer is read from a file.
+    package var threads: Int { jobs ?? OrderedWork.standardThreads }
 
     /// One variable, for manuals: its name, its value when unset, what it does.
     public struct Variable: Sendable {

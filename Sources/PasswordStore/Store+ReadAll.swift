@@ -25,7 +25,7 @@ extension Store {
         _ = try gnuPG.context()
         var done = 0
         progress?(done, files.count)
-        OrderedWork.run(count: files.count, threads: settings.jobs) { index in
+        OrderedWork.run(count: files.count, threads: settings.threads) { index in
             work(files[index].path, Result { () throws(StoreError) in try decrypt(files[index], in: root) })
         } _: { value in
             done += 1

@@ -135,7 +135,7 @@ extension Store {
         var number = 0
         if !plan.isEmpty { progress?(0, plan.count) }
         // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
-        OrderedWork.run(count: plan.count, threads: settings.jobs) { index in
+        OrderedWork.run(count: plan.count, threads: settings.threads) { index in
             Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
         } _: { contents in
             do throws(StoreError) {

@@ -33,7 +33,7 @@ struct EntryReader: Sendable {
     /// - Returns: an outcome for each path that was tried, in their order.
     func read(_ paths: [Path]) -> [(Path, Outcome)] {
         var outcomes: [(Path, Outcome)] = []
-        OrderedWork.run(count: paths.count, threads: store.settings.jobs) {
+        OrderedWork.run(count: paths.count, threads: store.settings.threads) {
             read(paths[$0])
         } _: { outcome in
             outcomes.append((paths[outcomes.count], outcome))

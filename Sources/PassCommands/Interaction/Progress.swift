@@ -7,8 +7,8 @@ internal import Unix
 /// nothing of a terminal but that a carriage return goes back to the line's start.
 final class Progress: Sendable {
     private struct State {
-        var start = ContinuousClock.now
-        var lastShown: ContinuousClock.Instant?
+        var clock = Stopwatch()
+        var sinceLastShown: Stopwatch?
         /// How many columns are written over to clear the line.
         var width = 0
     }
@@ -23,16 +23,15 @@ final class Progress: Sendable {
     func report(_ done: Int, of all: Int) {
         guard isShown else { return }
         state.withLock { state in
-            let now = ContinuousClock.now
-            if done == 0 { state.start = now }
+            if done == 0 { state.clock = Stopwatch() }
             if done == all { return Progress.clear(&state) }
-            guard now - state.start >= Progress.patience else { return }
-            if let last = state.lastShown, now - last < Progress.pause { return }
+            guard state.clock.elapsed >= Progress.patience else { return }
+            if let last = state.sinceLastShown, last.elapsed < Progress.pause { return }
             let text = "\(done) of \(all) entries"
             Progress.clear(&state)
             Progress.write(text)
             state.width = text.utf8.count
-            state.lastShown = now
+            state.sinceLastShown = Stopwatch()
         }
     }
 
