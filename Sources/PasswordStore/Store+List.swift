@@ -45,11 +45,24 @@ extension Store {
 
     /// The tree of a folder, for drawing.
     ///
+    /// - Parameters:
+    ///   - name: the folder.
+    ///   - walk: how to read it.
+    ///   - filter: what to keep of it; permissions are read for that alone.
+    /// - Returns: the folder's tree.
     /// - Throws: ``StoreError/noSuchEntry(_:)`` when there is no such folder.
-    public func tree(of name: EntryName, _ walk: FolderWalk) throws(StoreError) -> FolderTree {
+    public func tree(
+        of name: EntryName,
+        _ walk: FolderWalk,
+        filter: ((FolderTree) -> FolderTree)? = nil
+    ) throws(StoreError) -> FolderTree {
         let root = try openRoot()
         do throws(Errno) {
-            return try walk.read(name.folderPath, in: root)
+            guard let filter else { return try walk.read(name.folderPath, in: root) }
+            var namesOnly = walk
+            namesOnly.readsPermissions = false
+            let tree = filter(try namesOnly.read(name.folderPath, in: root))
+            return walk.readsPermissions ? tree.withPermissions(of: name.folderPath, in: root) : tree
         } catch {
             if error.isNoSuchFile { throw .noSuchEntry(name) }
             throw StoreError(error)

@@ -13,6 +13,8 @@ extension FolderReading {
         defer { closedir(stream) }
 
         var found: [FolderTree.Node] = []
+        var files: [UInt8] = []
+        var fileCount = 0
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
@@ -24,11 +26,19 @@ extension FolderReading {
                 text.append(contentsOf: name[...(name.firstIndex(of: 0) ?? name.count - 1)])
             }
             let type = UInt32(entry.pointee.d_type) << 12  // DTTOIF
-            if let node = node(in: descriptor, name: start..<text.count - 1, type: type, depth: depth) {
-                found.append(node)
+            let end = text.count
+            guard var node = node(in: descriptor, name: start..<end - 1, type: type, depth: depth) else {
+                continue
             }
+            if walk.readsPermissions, node.mode.kind == .file {
+                files += text[start..<end]
+                node.permissions = UInt32(permissionReader.count + fileCount)
+                fileCount += 1
+            }
+            found.append(node)
         }
         guard errno == 0 else { throw Failure(code: errno) }
+        permissionReader.add(files, count: fileCount, in: descriptor)
         let order = walk.order
         text.withUnsafeBytes { bytes in
             found.sort { order.isOrdered(cString(bytes, $0.name), before: cString(bytes, $1.name)) }
@@ -56,8 +66,8 @@ extension FolderReading {
         depth: Int
     ) -> FolderTree.Node? {
         var mode = FileMode(bits: type)
-        // A folder's permissions come when it is opened.
-        if mode.kind == .other || walk.readsPermissions && mode.kind != .folder {
+        // Not every file system tells the type. Permissions come later: a folder's when it is opened.
+        if mode.kind == .other {
             // It failed: the name went away between the two calls.
             let known = try? withName(name) { (name) throws(Failure) in
                 try status(in: folder, name, followingLink: false)

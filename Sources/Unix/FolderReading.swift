@@ -53,6 +53,8 @@ struct FolderReading {
     /// The first level that may be open without a followed link leading out of it.
     var firstOpen = 0
 
+    let permissionReader = PermissionReader()
+
     init(_ walk: FolderWalk) { self.walk = walk }
 
     /// Starts with a folder below `root`, and reads its names.
@@ -84,6 +86,18 @@ struct FolderReading {
             var node = pending[level.next]
             if node.contents == .listed { enter(&node, from: level) } else { nodes.append(node) }
         }
+    }
+
+    /// Waits for the permissions of the files; a file that has gone meanwhile is left out.
+    mutating func takePermissions() {
+        let bits = permissionReader.finish()
+        var hasGone = false
+        for place in nodes.indices {
+            guard let number = nodes[place].permissions else { continue }
+            if !nodes[place].takePermissions(bits[Int(number)]) { hasGone = true }
+        }
+        guard hasGone else { return }
+        nodes.removeAll { node in node.permissions.map { bits[Int($0)] == 0 } ?? false }
     }
 
     /// Takes a folder, or a link to one, into `nodes`, and makes it the current level if it can be read.

@@ -5,12 +5,30 @@
 public struct FolderTree: Sendable {
     /// A file, folder or link.
     public struct Node: Sendable {
+        // There may be very many, which are sorted: they are kept small.
+        private let level: UInt32
+        private let namePlace: Place
+        private let targetPlace: Place?
+
+        /// A part of ``FolderTree/text``.
+        private struct Place {
+            let start: UInt32
+            let end: UInt32
+
+            init(_ range: Range<Int>) {
+                start = UInt32(range.lowerBound)
+                end = UInt32(range.upperBound)
+            }
+
+            var range: Range<Int> { Int(start)..<Int(end) }
+        }
+
         /// How many folders of the tree it lies in; 0 for what is directly in the folder that was read.
-        public let depth: Int
+        public var depth: Int { Int(level) }
         /// Its name in ``FolderTree/text``.
-        let name: Range<Int>
+        var name: Range<Int> { namePlace.range }
         /// Where the link leads to, in ``FolderTree/text``; `nil` when it is no link.
-        let target: Range<Int>?
+        var target: Range<Int>? { targetPlace?.range }
         /// Its own type and permission bits, as in `st_mode`.
         ///
         /// The permissions of a file are 0 when they were not asked for (``FolderWalk/readsPermissions``).
@@ -19,6 +37,24 @@ public struct FolderTree: Sendable {
         public let targetMode: FileMode?
         /// What became of its contents.
         public internal(set) var contents: Contents
+        /// Its number for the ``PermissionReader``, while those of the walk's files are read.
+        var permissions: UInt32?
+
+        init(
+            depth: Int,
+            name: Range<Int>,
+            target: Range<Int>?,
+            mode: FileMode,
+            targetMode: FileMode?,
+            contents: Contents
+        ) {
+            level = UInt32(depth)
+            namePlace = Place(name)
+            targetPlace = target.map { Place($0) }
+            self.mode = mode
+            self.targetMode = targetMode
+            self.contents = contents
+        }
     }
 
     /// What became of the contents of a node.

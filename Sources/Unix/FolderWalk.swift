@@ -35,6 +35,7 @@ public struct FolderWalk: Sendable {
             throw Errno(.list, folder, code: error.code)
         }
         reading.run()
+        reading.takePermissions()
         return FolderTree(nodes: reading.nodes, text: reading.text)
     }
 }

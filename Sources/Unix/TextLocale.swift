@@ -28,7 +28,7 @@ public final class TextLocale: @unchecked Sendable {
         let withCharacters = newlocale(Self.charactersMask, characters, plain) ?? plain
         let withOrder = newlocale(Self.orderMask, order, withCharacters)
         raw = withOrder ?? withCharacters
-        codeset = String(cString: nl_langinfo_l(nl_item(CODESET), raw))
+        codeset = String(cString: cunix_codeset(raw))
         let byteOrders = ["C", "POSIX", "C.UTF-8", "C.utf8"]
         ordersByBytes = withOrder == nil || byteOrders.contains(order)
     }

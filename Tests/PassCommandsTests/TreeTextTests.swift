@@ -11,7 +11,7 @@ import Unix
     private func draw(finding terms: [String] = []) throws -> String {
         let environment = Environment(["LC_ALL": "C"])
         let text = TreeText(environment: environment, locale: .posix)
-        let tree = try text.walk(order: .posix).read("", in: ConfinedFolder(scratch.path))
+        let tree = try text.walk.read("", in: ConfinedFolder(scratch.path))
         let shown = terms.isEmpty ? tree : NamePattern(terms: terms.map { Array($0.utf8) }).search(tree)
         return String(decoding: text.draw(shown), as: UTF8.self)
     }
@@ -37,7 +37,7 @@ import Unix
         scratch.file("a/b/c.gpg")
         scratch.file("d.gpg")
         let text = TreeText(environment: Environment(["TERM": "xterm", "LS_COLORS": "di=1"]), locale: .posix)
-        var walk = text.walk(order: .posix)
+        var walk = text.walk
         walk.maximumDepth = 2
         let tree = try walk.read("", in: ConfinedFolder(scratch.path))
         #expect(

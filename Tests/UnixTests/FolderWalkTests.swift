@@ -156,6 +156,45 @@ import Testing
         #expect(tree.nodes[5].mode.isSticky && tree.nodes[5].mode.isWritableByOthers)
     }
 
+    /// So many that they are read beside the walk, and some of them after it.
+    @Test mutating func tellsPermissionsOfManyFiles() throws {
+        for folder in 0..<60 {
+            for file in 0..<30 {
+                let isProgram = (folder + file) % 7 == 0
+                scratch.file(Path("f\(folder)/e\(file)"), mode: isProgram ? 0o755 : 0o600)
+            }
+        }
+        walk.readsPermissions = true
+        let tree = try read()
+        let files = tree.paths { node, _ in node.mode.kind == .file }.map { "\($0)" }
+        let programs = tree.paths { node, _ in node.mode.kind == .file && node.mode.isExecutable }.map {
+            "\($0)"
+        }
+        #expect(files.count == 1800)
+        let expected = (0..<60).flatMap { folder in
+            (0..<30).filter { (folder + $0) % 7 == 0 }.map { "f\(folder)/e\($0)" }
+        }
+        #expect(Set(programs) == Set(expected))
+    }
+
+    @Test mutating func tellsPermissionsOfWhatIsKept() throws {
+        scratch.file("a/program", mode: 0o755)
+        scratch.file("a/plain", mode: 0o600)
+        scratch.file("b/gone", mode: 0o755)
+        scratch.file("top", mode: 0o755)
+        scratch.link("link", to: "a")
+        walk.followsLinks = true
+        let tree = try read()
+        #expect(shape(tree) == ["a", "a/plain", "a/program", "b", "b/gone", "link alreadySeen", "top"])
+        #expect(tree.nodes.filter { $0.mode.kind == .file && $0.mode.isExecutable }.isEmpty)
+        try FileManager.default.removeItem(atPath: scratch.path.appending("b").description)
+        let root = try ConfinedFolder(scratch.path)
+        let known = tree.keeping(tree.nodes.map { !tree.name(of: $0).elementsEqual("plain".utf8) })
+            .withPermissions(of: "", in: root)
+        #expect(shape(known) == ["a", "a/program", "b", "link alreadySeen", "top"])
+        #expect(known.nodes.filter { $0.mode.kind == .file }.map(\.mode.isExecutable) == [true, true])
+    }
+
     @Test(.enabled(if: getuid() != 0, "root may read every folder"))
     func marksFoldersThatCannotBeOpened() throws {
         scratch.file("locked/x")

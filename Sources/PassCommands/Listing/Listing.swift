@@ -18,8 +18,8 @@ enum Listing {
         let root = try session.entryName([])
         let presence = try session.asFailure { () throws(StoreError) in try session.store.presence(of: root) }
         guard presence.isFolder else { return }
-        let tree = try read(root, drawing, session)
-        try session.output.write(drawing.draw(NamePattern(terms: terms).search(tree)))
+        let tree = try read(root, drawing, session, filter: NamePattern(terms: terms).search)
+        try session.output.write(drawing.draw(tree))
     }
 
     /// Prints the full names of the entries below a folder, sorted by their bytes; for menus.
@@ -47,9 +47,11 @@ enum Listing {
     private static func read(
         _ name: EntryName,
         _ drawing: TreeText,
-        _ session: Session
+        _ session: Session,
+        filter: ((FolderTree) -> FolderTree)? = nil
     ) throws(Failure) -> FolderTree {
-        let walk = drawing.walk(order: session.locale)
-        return try session.asFailure { () throws(StoreError) in try session.store.tree(of: name, walk) }
+        try session.asFailure { () throws(StoreError) in
+            try session.store.tree(of: name, drawing.walk, filter: filter)
+        }
     }
 }

@@ -10,10 +10,13 @@ struct TreeText {
     let colors: FileColors?
     /// Whether a terminal shows the text.
     let isForTerminal: Bool
+    /// What orders the names.
+    private let locale: TextLocale
 
-    /// Makes what `environment` asks for, with the encoding of `locale`.
+    /// Makes what `environment` asks for, with the encoding and the order of `locale`.
     init(environment: Environment, locale: TextLocale, isForTerminal: Bool = false) {
         self.isForTerminal = isForTerminal
+        self.locale = locale
         lines = TreeLines(charset: environment["TREE_CHARSET"], codeset: locale.codeset)
         colors = FileColors(
             terminal: environment["TERM"],
@@ -23,9 +26,9 @@ struct TreeText {
     }
 
     /// How a tree must be read to be drawn.
-    func walk(order: TextLocale) -> FolderWalk {
+    var walk: FolderWalk {
         var walk = FolderWalk()
-        walk.order = order
+        walk.order = locale
         walk.followsLinks = true
         walk.readsPermissions = colors != nil
         return walk
