@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CUnix.h"
+#include <langinfo.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -17,4 +18,12 @@ size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, in
     }
     *printable = iswprint_l((wint_t)character, locale) != 0;
     return length == 0 ? 1 : length;
+}
+
+const char *cunix_codeset(locale_t locale) {
+    // nl_langinfo_l would do, but in a static executable glibc's answers for the thread's own locale whatever it is given.
+    locale_t previous = uselocale(locale);
+    const char *name = nl_langinfo(CODESET);
+    uselocale(previous);
+    return name;
 }
