@@ -84,10 +84,10 @@ sanitize-address: setup-test ## Run the tests of the libraries under the address
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --disable-xctest --no-parallel --sanitize=address \
 	    --scratch-path .build/address --filter '$(SANITIZED)' --skip 'ResourceTests|WipingTests'
 
-memcheck: setup-test ## Run the tests of the GPGME wrapper under valgrind.
+memcheck: setup-test ## Run the tool, with each of its uses of GPGME, under valgrind.
 	$(call install_packages,valgrind)
 	$(SWIFT) build --build-tests
-	bash Tests/Sanitizers/memcheck.sh "$$($(SWIFT) build --show-bin-path)"
+	bash Tests/Sanitizers/memcheck.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 
 check: setup-test ## Format, layers, generated files, shell and man syntax.
 	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift

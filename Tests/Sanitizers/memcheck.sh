@@ -20,17 +20,20 @@ done
 alice=$(gpg --with-colons -k alice | awk -F: '/^fpr/ { print $10; exit }')
 bob=$(gpg --with-colons -k bob | awk -F: '/^fpr/ { print $10; exit }')
 
-# check STATUS WORDS...: runs the tool, which must end with this status and without a word of memcheck's.
+# check STATUS WORDS...: runs the tool, which must end with this status and without an error that memcheck counts.
+#
+# What memcheck found is read from its log, and not asked for as an exit status. GPGME forks a child that forks gpg and
+# ends; what only other threads pointed to is lost in that child, memcheck would have it fail for that, and GPGME take
+# gpg for not started.
 check() {
     local wanted=$1 status=0
     shift
-    # A child of a fork that does not exec holds what its parent held; that is no leak.
-    valgrind --tool=memcheck --error-exitcode=99 --trace-children=no --child-silent-after-fork=yes \
+    valgrind --tool=memcheck --trace-children=no --child-silent-after-fork=yes \
         --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --num-callers=30 \
         --suppressions="$here/memcheck.supp" --log-file="$folder/log" \
         "$folder/passchain" "$@" > "$folder/output" 2> "$folder/errors" || status=$?
     echo "passchain $*: status $status"
-    [[ $status -eq $wanted ]] && return
+    [[ $status -eq $wanted ]] && grep -q 'ERROR SUMMARY: 0 errors' "$folder/log" && return
     cat "$folder/log" "$folder/errors"
     exit 1
 }
@@ -49,6 +52,8 @@ check 0 init -p a "$bob"
 check 0 mv a/x c
 check 0 cp c a/y
 PASSWORD_STORE_GPG_OPTS=--verbose check 0 show c
+# A list without a signature would stop what follows.
+check 0 init -p a ''
 PASSWORD_STORE_SIGNING_KEY=$alice check 0 init "$alice"
 PASSWORD_STORE_SIGNING_KEY=$alice check 0 insert -e d <<< signed
 # What cannot be done: no such key, no signature by it, no whole message, none at all, nobody's secret key.
