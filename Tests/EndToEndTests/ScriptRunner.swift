@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 import Foundation
 import TestSupport
 

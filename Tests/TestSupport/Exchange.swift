@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 public import Foundation
 
 /// One command of a script and what came of it.

@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 public import Foundation
 
 /// A recorded session: the commands of one script and what pass answered to each.

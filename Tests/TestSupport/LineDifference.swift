@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 /// Shows how two texts differ: lines only the first has with `-`, only the second with `+`, the others with a blank.
 public func lineDifference(from old: [String], to new: [String]) -> String {
     let changes = new.difference(from: old)

@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 internal import Foundation
 internal import Glibc
 

@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 public import Foundation
 internal import Glibc
 

@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 public import Foundation
 
 /// The program that end-to-end tests run.

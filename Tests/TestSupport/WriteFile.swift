@@ -1,5 +1,3 @@
-// Part of passchain. See LICENSE.
-
 public import Foundation
 
 /// Writes a file with these permissions; one that can be run can be run at once.
