@@ -68,6 +68,13 @@ struct Session {
         )
     }
 
+    /// Prints the line for an entry that was encrypted anew.
+    func report(_ reencryption: Reencryption) throws(Failure) {
+        try output.line(
+            "\(reencryption.entry): reencrypting to \(reencryption.keys.joined(separator: " "))"
+        )
+    }
+
     /// A path as pass builds it from what the user typed.
     func typedPath(_ typed: some Collection<UInt8>) -> TypedPath { TypedPath(settings.root, typed) }
 

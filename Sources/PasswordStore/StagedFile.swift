@@ -57,3 +57,17 @@ final class StagedFile {
         removal.cancel()
     }
 }
+
+/// New content for a file of the store, staged: it has not taken the place of the old one yet.
+struct StagedReplacement {
+    let file: StagedFile
+    /// The real path below the root of what it replaces.
+    let path: Path
+    /// Which version that was; `nil` when nothing is there.
+    let version: PendingChange.Version?
+    /// What is said about an entry that is encrypted anew; `nil` for anything else.
+    var report: Reencryption?
+
+    /// What puts the new content in its place.
+    var step: PendingChange.Step { .replace(with: file.path, at: path, version) }
+}

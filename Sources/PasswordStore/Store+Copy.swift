@@ -229,15 +229,15 @@ extension Store {
         _ copies: [Copy],
         at places: [Path],
         in root: ConfinedFolder
-    ) throws(StoreError) -> [StagedReencryption] {
-        var staged: [StagedReencryption] = []
+    ) throws(StoreError) -> [StagedReplacement] {
+        var staged: [StagedReplacement] = []
         for (number, copy) in copies.enumerated() {
             let file = try asStoreError { () throws(Errno) in
                 try Store.stage(copy, at: places[number], Store.temporaryName(number), in: root)
             }
             guard let file else { continue }
             let version = try version(of: places[number], in: root)
-            staged.append(StagedReencryption(file: file, path: places[number], version: version))
+            staged.append(StagedReplacement(file: file, path: places[number], version: version))
         }
         return staged
     }

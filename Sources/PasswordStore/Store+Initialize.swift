@@ -187,14 +187,14 @@ extension Store {
     private func stage(
         _ files: [ListFile],
         in root: ConfinedFolder
-    ) throws(StoreError) -> [StagedReencryption] {
-        var staged: [StagedReencryption] = []
+    ) throws(StoreError) -> [StagedReplacement] {
+        var staged: [StagedReplacement] = []
         for item in files {
             let file = try asStoreError { () throws(Errno) in
                 try StagedFile(item.content, for: item.place, temporaryName: item.temporaryName, in: root)
             }
             let version = try version(of: item.place.realPath, in: root)
-            staged.append(StagedReencryption(file: file, path: item.place.realPath, version: version))
+            staged.append(StagedReplacement(file: file, path: item.place.realPath, version: version))
         }
         return staged
     }

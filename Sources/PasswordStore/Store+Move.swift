@@ -117,7 +117,7 @@ extension Store {
     private func moveSteps(
         _ source: Path,
         to target: Path,
-        _ staged: [StagedReencryption],
+        _ staged: [StagedReplacement],
         in root: ConfinedFolder
     ) throws(StoreError) -> [PendingChange.Step] {
         guard let version = try version(of: source, in: root) else { throw .file(Errno.noSuchFile(source)) }

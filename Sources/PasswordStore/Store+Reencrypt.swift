@@ -16,20 +16,6 @@ struct PlannedReencryption: Sendable {
     let report: Reencryption
 }
 
-/// An entry whose new ciphertext is complete and on disk beside the old one, which it has not replaced yet.
-struct StagedReencryption {
-    let file: StagedFile
-    /// The entry's real path below the root.
-    let path: Path
-    /// Which version of the entry was encrypted anew.
-    let version: PendingChange.Version?
-    /// What is said about it; `nil` for what is no entry.
-    var report: Reencryption?
-
-    /// What puts the new ciphertext in the place of the old one.
-    var step: PendingChange.Step { .replace(with: file.path, at: path, version) }
-}
-
 extension Store {
     /// Encrypts the entry at a path below the root, or all entries of the folder there, anew where that is needed.
     ///
@@ -129,8 +115,8 @@ extension Store {
         with context: Context,
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
-    ) throws(StoreError) -> [StagedReencryption] {
-        var staged: [StagedReencryption] = []
+    ) throws(StoreError) -> [StagedReplacement] {
+        var staged: [StagedReplacement] = []
         var failure: StoreError?
         var number = 0
         if !plan.isEmpty { progress?(0, plan.count) }
@@ -150,7 +136,7 @@ extension Store {
                 }
                 let version = try version(of: place.realPath, in: root)
                 staged.append(
-                    StagedReencryption(
+                    StagedReplacement(
                         file: file,
                         path: place.realPath,
                         version: version,

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Unix
 
 /// What the fields of an entry say of an item: everything but its secret and the user's own lines.
 ///
@@ -14,52 +13,17 @@ struct ItemAttributes: Equatable, Sendable {
     static let ordinary = ItemAttributes()
 }
 
-/// An item of which everything is known but, perhaps, its secret.
-struct KnownItem: Sendable {
-    let location: ItemLocation
-    let attributes: ItemAttributes
-    /// When the file was changed: the dates of an entry that has none of its own.
-    let fileDate: ItemDate
-    /// The facts of the file that all this is from; nil for a new item.
-    var version: FileStatus?
-
-    var isOrdinary: Bool { attributes.identifier == nil }
-
-    var created: ItemDate { date(.created) }
-    var modified: ItemDate { date(.modified) }
-
-    private func date(_ code: AttributeCode) -> ItemDate {
-        if case .date(let date)? = attributes.values[code] { date } else { fileDate }
-    }
-
-    /// The value of an attribute; nil when the item has none, not even by default.
-    func value(of line: ItemAttribute) -> AttributeValue? {
-        let recorded = attributes.values[line.code]
-        guard line.isInPath else {
-            switch line.code {
-            case .created, .modified: return .date(date(line.code))
-            default: return recorded ?? line.fallback
-            }
+extension ItemAttributes {
+    /// Gives an attribute a value: in the path, in a field, or nowhere when that is what its absence means.
+    mutating func set(_ line: ItemAttribute, to value: AttributeValue, at location: inout ItemLocation) {
+        switch line.place {
+        case .component, .mark:
+            location.set(line.code, to: value.bytes)
+            // The path tells the bytes; the field tells the type when it is not the usual one.
+            if case .text = value { values[line.code] = nil } else { values[line.code] = value }
+        case .numberMark: location.set(line.code, to: value.bytes)
+        case .field: values[line.code] = value == line.fallback ? nil : value
+        case .location, .nowhere: break
         }
-        // The path is the truth. A recorded value tells the type, as long as it is the same value.
-        guard let inPath = location.value(of: line) else { return nil }
-        guard let recorded, recorded.bytes == inPath.bytes else { return inPath }
-        return recorded
-    }
-
-    /// Whether it has every one of `values`.
-    func matches(_ values: [AttributeCode: AttributeValue]) -> Bool {
-        values.allSatisfy { code, wanted in
-            guard let line = location.itemClass.attribute(code) else { return false }
-            return value(of: line)?.matches(wanted) == true
-        }
-    }
-
-    /// What its access control says: nothing beside its protection, unless it was given one.
-    var accessRule: AccessRule {
-        if case .access(let rule)? = attributes.values[.accessControl] { return rule }
-        let protection = location.itemClass.attribute(.accessible).flatMap(value)
-        let name = protection.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        return AccessRule(protection: Accessible(rawValue: name) ?? .whenUnlocked, flags: nil)
     }
 }

@@ -64,3 +64,10 @@ extension ItemDate {
         guard Array(self.text.utf8) == text else { return nil }
     }
 }
+
+extension ItemDate {
+    /// The present.
+    static var now: ItemDate {
+        ItemDate(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+}

@@ -104,26 +104,6 @@ extension ItemQuery {
     }
 }
 
-extension AccessRule {
-    /// Makes `kSecAttrAccessible` and `kSecAttrAccessControl` agree in a new item or a change.
-    ///
-    /// - Throws: `errSecParam` when they say different things, or when flags meet a synchronizable item.
-    static func reconcile(
-        _ values: inout [AttributeCode: AttributeValue],
-        synchronizable: Bool
-    ) throws(StatusError) {
-        guard case .access(let rule)? = values[.accessControl] else { return }
-        let protection = AttributeValue.text(rule.protection.rawValue)
-        if let given = values[.accessible] {
-            guard rule.flags == nil, given == protection else { throw StatusError(errSecParam) }
-        }
-        if synchronizable, rule.flags != nil { throw StatusError(errSecParam) }
-        values[.accessible] = protection
-        // Without flags it says no more than the protection does.
-        if rule.flags == nil { values[.accessControl] = nil }
-    }
-}
-
 // MARK: Everything else
 
 extension ItemQuery {

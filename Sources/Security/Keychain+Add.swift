@@ -81,25 +81,3 @@ extension KnownItem {
         location.itemClass.attributes.filter(\.isKey).map { value(of: $0)?.bytes ?? [] }
     }
 }
-
-extension ItemDate {
-    /// The present.
-    static var now: ItemDate {
-        ItemDate(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
-    }
-}
-
-extension ItemAttributes {
-    /// Gives an attribute a value: in the path, in a field, or nowhere when that is what its absence means.
-    mutating func set(_ line: ItemAttribute, to value: AttributeValue, at location: inout ItemLocation) {
-        switch line.place {
-        case .component, .mark:
-            location.set(line.code, to: value.bytes)
-            // The path tells the bytes; the field tells the type when it is not the usual one.
-            if case .text = value { values[line.code] = nil } else { values[line.code] = value }
-        case .numberMark: location.set(line.code, to: value.bytes)
-        case .field: values[line.code] = value == line.fallback ? nil : value
-        case .location, .nowhere: break
-        }
-    }
-}

@@ -17,27 +17,6 @@ public final class SecAccessControl: NSObject {
     public override var hash: Int { rule.hashValue }
 }
 
-/// The value of a `SecAccessControl`.
-struct AccessRule: Hashable, Sendable {
-    /// One of the values of `kSecAttrAccessible`.
-    let protection: Accessible
-    /// The flags it was made with; nil when it only says what the item's `kSecAttrAccessible` says.
-    ///
-    /// Flags of zero are flags: on Apple's systems too such an object is more than its protection.
-    let flags: UInt?
-}
-
-/// The values of `kSecAttrAccessible`.
-enum Accessible: String, Sendable {
-    case whenUnlocked = "ak"
-    case afterFirstUnlock = "ck"
-    case always = "dk"
-    case whenPasscodeSetThisDeviceOnly = "akpu"
-    case whenUnlockedThisDeviceOnly = "aku"
-    case afterFirstUnlockThisDeviceOnly = "cku"
-    case alwaysThisDeviceOnly = "dku"
-}
-
 /// What a `SecAccessControl` asks for.
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {
     /// Apple's bits.

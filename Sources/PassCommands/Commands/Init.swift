@@ -164,12 +164,3 @@ enum Init: PassCommand {
         )
     }
 }
-
-extension Session {
-    /// Prints the line for an entry that was encrypted anew.
-    func report(_ reencryption: Reencryption) throws(Failure) {
-        try output.line(
-            "\(reencryption.entry): reencrypting to \(reencryption.keys.joined(separator: " "))"
-        )
-    }
-}
