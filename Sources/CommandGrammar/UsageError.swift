@@ -27,6 +27,9 @@ package struct UsageError: Error, Hashable, Sendable {
     /// Everything that is wrong, in the order it was found; never empty.
     package let faults: [Fault]
 
+    /// Makes an error of what is wrong.
+    package init(faults: [Fault]) { self.faults = faults }
+
     /// The sentences getopt prints for the faults.
     ///
     /// - Parameter program: the last part of `argv[0]`.
@@ -42,7 +45,7 @@ extension UsageError.Fault {
     ///
     /// - Parameter program: the last part of `argv[0]`.
     /// - Returns: the sentence without a newline, or nil for what getopt does not look at.
-    package func message(program: Word) -> Word? {
+    fileprivate func message(program: Word) -> Word? {
         let sentence: Word? =
             switch self {
             case .unknownLetter(let letter): "invalid option -- '" + [letter] + "'"

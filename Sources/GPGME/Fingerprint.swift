@@ -28,7 +28,7 @@ extension Fingerprint: CustomStringConvertible {
 
 extension UInt8 {
     /// Whether the byte is an ASCII hexadecimal digit.
-    var isHexDigit: Bool {
+    package var isHexDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
             UInt8(ascii: "a")...UInt8(ascii: "f"):

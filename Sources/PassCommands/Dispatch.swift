@@ -128,7 +128,7 @@ public enum Dispatch {
             if asksForHelp, !session.isInPlaceOfPass {
                 return try Help.print(command.command, behind: typed, in: session)
             }
-            throw session.usage(of: command.command, error.faults)
+            throw session.usage(of: command.command, error)
         }
         if command.changesStore, !arguments.contains(DryRun.option) { try session.clearUp() }
         try command.run(arguments, in: session)

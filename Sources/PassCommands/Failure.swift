@@ -57,9 +57,8 @@ extension Failure {
         case .refusedName(let name, let refusal): self.init(Failure.sentence(for: refusal, of: name))
         case .recipientList(let path, let fault):
             self.init("Error: \(root.appending(path)): \(Failure.phrase(for: fault))")
-        case .signature(let path, .missing):
-            self.init("Signature for \(root.appending(path)) does not exist.")
-        case .signature(let path, .invalid): self.init("Signature for \(root.appending(path)) is invalid.")
+        case .signature(let path, let fault):
+            self.init(Failure.sentence(for: fault, of: root.appending(path)))
         case .gnuPG(let error):
             self.init("Error: \(error.description). Try gpg --version.")
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
@@ -118,6 +117,14 @@ extension Failure {
         case .noPinentry:
             "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
         default: "\(error.description)"
+        }
+    }
+
+    /// Why the signature of a file does not hold.
+    static func sentence(for fault: StoreError.SignatureFault, of file: Path) -> Text {
+        switch fault {
+        case .missing: "Signature for \(file) does not exist."
+        case .invalid: "Signature for \(file) is invalid."
         }
     }
 

@@ -36,8 +36,8 @@ struct Session {
     }
 
     /// What is said of words that a command cannot take: getopt's sentences, and the command's usage line.
-    func usage(of command: Command, _ faults: [UsageError.Fault] = []) -> Failure {
-        let words = faults.compactMap { $0.message(program: program) }
+    func usage(of command: Command, _ error: UsageError? = nil) -> Failure {
+        let words = error?.messages(program: program) ?? []
         let usage = command.usage(program: program, as: typed)
         return Failure((words + [usage]).map { "\($0)" }, status: ExitStatus.failure)
     }

@@ -1,4 +1,5 @@
 public import SecretMemory
+internal import Unix
 
 /// Lines of the form `login: alice`.
 extension EntryContents {
@@ -35,11 +36,11 @@ extension EntryContents {
 
     /// The value of the first field whose key is `key`, whatever the case of its ASCII letters; `nil` for none.
     public func value(ofField key: [UInt8]) -> SecretBytes? {
-        let wanted = key.map(EntryContents.lowercased)
+        let wanted = key.map(\.lowercased)
         let field = bytes.withBytes { bytes in
             fields.first { field in
                 field.key.count == wanted.count
-                    && zip(field.key, wanted).allSatisfy { EntryContents.lowercased(bytes[$0]) == $1 }
+                    && zip(field.key, wanted).allSatisfy { bytes[$0].lowercased == $1 }
             }
         }
         return field.map { bytes.slice($0.value) }
@@ -60,9 +61,5 @@ extension EntryContents {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -45,7 +45,8 @@ public struct EntryName: Hashable, Sendable {
         let refused: Refusal? =
             if components.contains(Array("..".utf8)) {
                 .sneaky
-            } else if let word = components.first(where: { EntryName.reserved.contains($0.lowercased) }) {
+            } else if let word = components.first(where: { EntryName.reserved.contains($0.map(\.lowercased)) }
+            ) {
                 .reserved(word)
             } else if components.contains(where: { $0.count > 255 - 4 }) || bytes.count > 4000 {
                 .tooLong
@@ -80,23 +81,16 @@ public struct EntryName: Hashable, Sendable {
     public var bytesWithoutTrailingSlash: [UInt8] { EntryName.withoutTrailingSlash(bytes) }
 
     /// The path of the folder of this name, below the root.
-    public var folderPath: Path { Path(Array(components.joined(separator: "/".utf8))) }
+    public var folderPath: Path { Path(components: components) }
 
     /// The path of the entry's file, below the root.
     public var filePath: Path { folderPath.withSuffix(".gpg") }
 
     /// The path of the folder that the entry lies in, below the root.
-    public var parentPath: Path { Path(Array(components.dropLast().joined(separator: "/".utf8))) }
+    public var parentPath: Path { Path(components: components.dropLast()) }
 }
 
 extension EntryName: CustomStringConvertible {
     /// The name as text; bytes that are not UTF-8 show as the replacement character.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension [UInt8] {
-    /// With the ASCII letters in lower case.
-    fileprivate var lowercased: [UInt8] {
-        map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    }
 }

@@ -43,7 +43,7 @@ struct History: Sendable {
     init?(around inner: Path, of root: ConfinedFolder, settings: Settings) throws(Errno) {
         var here = inner.components.map(Array.init)
         while true {
-            let path = Path(Array(here.joined(separator: "/".utf8)))
+            let path = Path(components: here)
             let kind = try History.kind(of: path.appending(".git"), in: root)
             if kind == .folder || kind == .file {
                 folder = path.isEmpty ? root.path : root.path.appending(path)
@@ -207,8 +207,8 @@ struct History: Sendable {
 
     /// A path below the root as one below the repository's top folder.
     func relative(_ path: Path) -> Path {
-        let components = path.components.dropFirst(prefix.components.count).map(Array.init)
-        return components.isEmpty ? "." : Path(Array(components.joined(separator: "/".utf8)))
+        let components = path.components.dropFirst(prefix.components.count)
+        return components.isEmpty ? "." : Path(components: components)
     }
 
     /// A commit message of one line: a name's control characters cannot add lines, and trailers, of their own.

@@ -55,7 +55,7 @@ struct Recipients: ~Copyable {
     private func nearest(to folder: Path) throws(StoreError) -> Source {
         var here = folder.components.map(Array.init)
         while true {
-            let path = Path(Array(here.joined(separator: "/".utf8)))
+            let path = Path(components: here)
             if let planned, planned.folder == path {
                 if let list = planned.list { return Source(list: list, folder: path) }
             } else {
@@ -117,11 +117,7 @@ struct Recipients: ~Copyable {
     private static func isExact(_ id: [UInt8]) -> Bool {
         let digits = id.starts(with: "0x".utf8) ? id.dropFirst(2) : id[...]
         let count = digits.last == UInt8(ascii: "!") ? digits.count - 1 : digits.count
-        return (count == 16 || count >= 40)
-            && digits.prefix(count).allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20)
-            }
+        return (count == 16 || count >= 40) && digits.prefix(count).allSatisfy(\.isHexDigit)
     }
 
     /// The subkeys that gpg encrypts to for a list: the newest usable one of each key, or the one that an id names.

@@ -2,7 +2,7 @@ internal import GPGME
 public import Unix
 
 extension Store {
-    /// What ``initialize(_:recipients:messages:)`` and ``deinitialize(_:messages:)`` did.
+    /// What ``initialize(_:recipients:messages:keepingGoing:)`` and ``deinitialize(_:messages:)`` did.
     public struct Initialization: Sendable, Hashable {
         /// The folders that were made, outermost first, as absolute paths.
         public var foldersMade: [Path] = []
@@ -48,7 +48,7 @@ extension Store {
             return true
         }
         let context = try gnuPG.context()
-        let madeRoot = try asStoreError { () throws(Errno) in try Unix.makeFolders(at: settings.root) }
+        let madeRoot = try makeRoot()
         do throws(StoreError) {
             try locked { (root) throws(StoreError) in
                 var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))

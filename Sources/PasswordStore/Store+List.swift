@@ -71,9 +71,6 @@ extension Store {
 
     /// Whether a path ends as an entry's does, in upper or lower case.
     static func isEntry(_ path: Path) -> Bool {
-        zip(path.bytes.suffix(4), ".gpg".utf8).allSatisfy { byte, wanted in
-            let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            return (isUpper ? byte | 0x20 : byte) == wanted
-        } && path.bytes.count >= 4
+        path.bytes.hasSuffix(Array(".gpg".utf8), ignoringCase: true)
     }
 }

@@ -112,8 +112,7 @@ extension ItemClass {
         + rare(.number, "kcls", "type", "crtr", "bsiz", "esiz", isKey: true, fallback: .number(0))
         + rare(.data, "klbl", isKey: true, fallback: .data([]))
         + rare(.blob, "atag", isKey: true, fallback: empty)
-        // The reference date of Foundation, 2001-01-01.
-        + rare(.date, "sdat", "edat", isKey: true, fallback: .date(.init(microseconds: 978_307_200_000_000)))
+        + rare(.date, "sdat", "edat", isKey: true, fallback: .date(.reference))
         + rare(
             .number,
             "perm",

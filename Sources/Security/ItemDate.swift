@@ -17,17 +17,17 @@ struct ItemDate: Hashable, Sendable {
         // From Foundation's own reference date, where a Double is finest.
         let sinceReference = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
         guard abs(sinceReference) < 1e18 else { return nil }
-        let microseconds = Int64(sinceReference) + Self.referenceDate
+        let microseconds = Int64(sinceReference) + Self.reference.microseconds
         guard Self.range.contains(microseconds) else { return nil }
         self.microseconds = microseconds
     }
 
     /// 2001-01-01, the reference date of Foundation.
-    private static let referenceDate: Int64 = 978_307_200_000_000
+    static let reference = ItemDate(microseconds: 978_307_200_000_000)
 
     /// The same point in time for Foundation.
     var date: Date {
-        Date(timeIntervalSinceReferenceDate: Double(microseconds - Self.referenceDate) / 1_000_000)
+        Date(timeIntervalSinceReferenceDate: Double(microseconds - Self.reference.microseconds) / 1_000_000)
     }
 }
 

@@ -42,9 +42,8 @@ public final class ConfinedFolder: Sendable {
     public func locate(_ relative: Path, followingLast: Bool = true) throws(Errno) -> Location {
         let components = relative.components.map(Array.init)
         if let last = components.last, !components.contains(where: ConfinedFolder.isDots) {
-            let parent = components.dropLast().joined(separator: [UInt8(ascii: "/")])
-            if let folder = try openDirectly(Path(Array(parent))) {
-                let real = Path(Array(components.joined(separator: "/".utf8)))
+            if let folder = try openDirectly(Path(components: components.dropLast())) {
+                let real = Path(components: components)
                 let location = Location(folder: folder, name: last, path: relative, realPath: real)
                 guard followingLast, try location.status()?.kind == .link else { return location }
             }
@@ -66,9 +65,10 @@ public final class ConfinedFolder: Sendable {
 
     /// Opens a folder in one call where no link is on the way; `nil` when a link is, or the kernel lacks the call.
     private func openDirectly(_ relative: Path) throws(Errno) -> FileDescriptor? {
-        let name =
-            relative.isEmpty ? [UInt8(ascii: ".")] : Array(relative.components.joined(separator: "/".utf8))
-        let number = withCString(name) { cunix_open_beneath(descriptor.number, $0, O_RDONLY | O_DIRECTORY) }
+        let name: Path = relative.isEmpty ? "." : Path(components: relative.components)
+        let number = withCString(name.bytes) {
+            cunix_open_beneath(descriptor.number, $0, O_RDONLY | O_DIRECTORY)
+        }
         if number >= 0 { return FileDescriptor(owning: number) }
         switch errno {
         case ELOOP, EXDEV, ENOSYS, EPERM, EAGAIN, ENOTDIR: return nil
@@ -127,8 +127,7 @@ public final class ConfinedFolder: Sendable {
         _ name: [UInt8],
         shown: Path
     ) -> Location {
-        let real = Path(Array((names + [name]).joined(separator: "/".utf8)))
-        return Location(folder: folder, name: name, path: shown, realPath: real)
+        Location(folder: folder, name: name, path: shown, realPath: Path(components: names + [name]))
     }
 
     /// What is left of an absolute link's target below this folder.
@@ -141,7 +140,7 @@ public final class ConfinedFolder: Sendable {
             return Array(components.dropFirst(realComponents.count))
         }
         for count in components.indices {
-            let prefix = Path(Array("/".utf8) + components[...count].joined(separator: "/".utf8))
+            let prefix = Path("/").appending(Path(components: components[...count]))
             if isSame(prefix) { return Array(components[(count + 1)...]) }
         }
         throw Errno(.resolve, shown, code: EXDEV)
@@ -195,7 +194,7 @@ public final class ConfinedFolder: Sendable {
             guard let location = try? locate(here, followingLast: false),
                 (try? location.removeFolder()) != nil
             else { return }  // the first folder that is in use ends it, as with `rmdir -p`
-            here = Path(Array(here.components.dropLast().joined(separator: "/".utf8)))
+            here = Path(components: here.components.dropLast())
         }
     }
 }

@@ -100,11 +100,7 @@ public struct FolderTree: Sendable {
         let suffix = Array(suffix.utf8)
         return paths { node, name in
             guard (withLinks ? node.targetMode ?? node.mode : node.mode).kind == .file else { return false }
-            guard name.count >= suffix.count else { return false }
-            return zip(name.suffix(suffix.count), suffix).allSatisfy { byte, wanted in
-                let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                return (ignoringCase && isUpper ? byte | 0x20 : byte) == wanted
-            }
+            return name.hasSuffix(suffix, ignoringCase: ignoringCase)
         }
     }
 

@@ -11,6 +11,11 @@ public struct Path: Hashable, Sendable {
     /// Makes a path of the UTF-8 bytes of `text`.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
+    /// Makes a path of names, with a slash between each two.
+    public init(components: some Sequence<some Sequence<UInt8>>) {
+        bytes = Array(components.joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
+    }
+
     /// Whether there are no bytes.
     public var isEmpty: Bool { bytes.isEmpty }
 
@@ -44,8 +49,7 @@ public struct Path: Hashable, Sendable {
 
     /// Where this path, which lies below `source`, is when that has become `target`.
     public func moved(from source: Path, to target: Path) -> Path {
-        let below = components.dropFirst(source.components.count).map(Array.init)
-        return target.appending(Path(Array(below.joined(separator: [UInt8(ascii: "/")]))))
+        target.appending(Path(components: components.dropFirst(source.components.count)))
     }
 
     /// This path without `suffix`; unchanged when it does not end so.

@@ -184,7 +184,7 @@ private struct Wish {
     init(_ arguments: Arguments, _ session: Session) throws(Failure) {
         if arguments.contains(Show.null), !arguments.contains(Show.flat) {
             // Alone it is as wrong as it is to pass.
-            throw session.usage(of: Show.command, [.unknownLetter(UInt8(ascii: "z"))])
+            throw session.usage(of: Show.command, UsageError(faults: [.unknownLetter(UInt8(ascii: "z"))]))
         }
         if arguments.contains(Show.json) {
             form = .json

@@ -69,11 +69,9 @@ extension Session {
         do throws(StoreError) {
             try store.verifySignature(ofFile: file)
         } catch {
-            switch error {
-            case .signature(_, .missing): throw Failure("Signature for \(file) does not exist.")
-            case .signature(_, .invalid): throw Failure("Signature for \(file) is invalid.")
-            default: throw Failure(error, in: self)
-            }
+            // The file need not lie in the store, below whose root other signatures are.
+            guard case .signature(_, let fault) = error else { throw Failure(error, in: self) }
+            throw Failure(Failure.sentence(for: fault, of: file))
         }
     }
 }

@@ -78,8 +78,8 @@ struct NamePattern {
                 } else {
                     elements.append(.byte(byte))
                 }
-            case UInt8(ascii: "\\"): elements.append(.byte(lowercased(rest.popFirst() ?? byte)))
-            default: elements.append(.byte(lowercased(byte)))
+            case UInt8(ascii: "\\"): elements.append(.byte((rest.popFirst() ?? byte).lowercased))
+            default: elements.append(.byte(byte.lowercased))
             }
         }
         return elements
@@ -100,7 +100,7 @@ struct NamePattern {
                 guard let escaped = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte else { return nil }
                 last = escaped
             }
-            let (low, high) = (lowercased(first), lowercased(last))
+            let (low, high) = (first.lowercased, last.lowercased)
             if low <= high { ranges.append(low...high) }
         }
         let isClosed = rest.startIndex > text.startIndex && text[rest.startIndex - 1] == UInt8(ascii: "]")
@@ -131,15 +131,11 @@ struct NamePattern {
     }
 
     private static func isMatch(_ byte: UInt8, _ element: Element) -> Bool {
-        let byte = lowercased(byte)
+        let byte = byte.lowercased
         return switch element {
         case .any, .one: true
         case .byte(let wanted): byte == wanted
         case .set(let ranges, let isExcluding): ranges.contains { $0.contains(byte) } != isExcluding
         }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }
