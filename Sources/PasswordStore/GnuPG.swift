@@ -10,7 +10,7 @@ internal import Unix
 /// this user alone at the first use, and removed with the last reference to the store.
 final class GnuPG: Sendable {
     private let settings: Settings
-    private let wrapper = Mutex<ScratchFile?>(nil)
+    private let wrapper = Mutex<ScratchProgram?>(nil)
 
     private let statusLines: (@Sendable ([UInt8]) -> Void)?
 
@@ -63,7 +63,11 @@ final class GnuPG: Sendable {
             if let wrapper { return wrapper.path.bytes }
             guard let gpg = settings.environment.findProgram(GnuPG.program(settings)) else { throw .noGPG }
             let made = try asStoreError { () throws(Errno) in
-                try ScratchFile(executable: GnuPG.script(gpg, settings.gpgOptions), settings.environment)
+                try ScratchProgram(
+                    GnuPG.script(gpg, settings.gpgOptions),
+                    named: "gpg",
+                    settings.environment
+                )
             }
             wrapper = made
             return made.path.bytes

@@ -38,15 +38,15 @@ extension Store {
         guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
         do throws(Errno) {
             let location = try root.locate(name.filePath)
-            guard let status = try location.status(), status.kind != .folder else { throw noFile(location) }
+            guard let status = try location.status(), status.kind != .folder else {
+                throw Errno.noSuchFile(location.path)
+            }
             return location
         } catch {
             if error.isNoSuchFile { throw .noSuchEntry(name) }
             throw StoreError(error)
         }
     }
-
-    private func noFile(_ location: Location) -> Errno { Errno.noSuchFile(location.path) }
 
     /// Decrypts the bytes of an entry's file.
     func decrypt(

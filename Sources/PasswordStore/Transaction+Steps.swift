@@ -79,7 +79,7 @@ extension [Transaction.Edit] {
 
 extension PendingChange.Step {
     /// The error for a step that somebody else was faster than.
-    var isOvertaken: StoreError {
+    var overtakenError: StoreError {
         let (place, isNew) =
             switch self {
             case .replace(_, let path, let version): (path, version == nil)

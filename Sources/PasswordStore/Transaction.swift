@@ -146,7 +146,7 @@ package final class Transaction {
             let failure: StoreError
             do throws(Errno) {
                 if case .made = try step.perform(in: root) { continue }
-                failure = step.isOvertaken
+                failure = step.overtakenError
             } catch {
                 // What is made, and only may not survive a power cut, is taken back, too.
                 if error.isOfSynchronizing { undo(step, old) }

@@ -10,7 +10,7 @@ internal import Glibc
 public final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Whether another process holds it, and lends it; see ``init(onFolder:waiting:lentBy:)``.
+    /// Whether another process holds it, and lends it; see ``init(onFolder:orFile:waiting:lentBy:)``.
     public let isBorrowed: Bool
 
     /// Why a lock could not be had.

@@ -108,7 +108,11 @@ import Testing
         let environment = Environment(["TMPDIR": "\(scratch.path)"])
         var path = Path([])
         do {
-            let file = try ScratchFile(executable: Array("#!/bin/sh\necho \"$1\"\n".utf8), environment)
+            let file = try ScratchProgram(
+                Array("#!/bin/sh\necho \"$1\"\n".utf8),
+                named: "echo",
+                environment
+            )
             path = file.path
             #expect(path.bytes.starts(with: scratch.path.bytes))
             let outcome = try Subprocess(path, [Array("hello".utf8)], environment: environment).run()
@@ -120,7 +124,7 @@ import Testing
     @Test(arguments: [SIGTERM, SIGINT]) func aProgramFileGoesAwayOnASignal(_ signal: Int32) async throws {
         await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(scratch.path)"] in
             Interruption.installForTest()
-            let file = try ScratchFile(executable: [], Environment(["TMPDIR": path]))
+            let file = try ScratchProgram([], named: "nothing", Environment(["TMPDIR": path]))
             raise(signal)
             withExtendedLifetime(file) {}
         }

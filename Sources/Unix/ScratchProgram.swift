@@ -2,22 +2,26 @@ internal import CUnix
 internal import Glibc
 
 /// A small program file in a private folder of its own, both of which go away with the last reference or on a signal.
-public final class ScratchFile: Sendable {
+public final class ScratchProgram: Sendable {
     /// Where the file is.
     public let path: Path
     private let folder: ScratchFolder
 
     /// Writes a program of mode 0700 where programs may be run from.
     ///
+    /// - Parameters:
+    ///   - content: the bytes of the file.
+    ///   - name: what the file is called.
+    ///   - environment: says where temporary files may be.
     /// - Throws: ``Errno`` when no folder for temporary files will do.
-    public init(executable content: [UInt8], _ environment: Environment) throws(Errno) {
+    public init(_ content: [UInt8], named name: Path, _ environment: Environment) throws(Errno) {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
             let prefix = Array("passchain.".utf8)
             // A folder that cannot be used is passed over for the next one.
             guard let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true) else { continue }
-            let file = own.path.appending("gpg")
-            if ScratchFile.write(content, to: file) {
+            let file = own.path.appending(name)
+            if ScratchProgram.write(content, to: file) {
                 path = file
                 self.folder = own
                 return
