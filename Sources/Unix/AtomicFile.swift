@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// ``commit(replacing:)`` puts it there in one step, so that a reader, a crash or a full disk finds the old content or
 /// the new one. Without a commit the temporary file goes away with this value, also when a signal ends the process.
-public final class AtomicFile {
+package final class AtomicFile {
     private let target: Location
     private let temporary: Location
     private let isDurable: Bool
@@ -32,7 +32,7 @@ public final class AtomicFile {
     ///   - isDurable: whether it must survive a power cut; a crash of the process it does.
     /// - Returns: the file, waiting for ``commit(replacing:)``.
     /// - Throws: ``Errno``; `target` is then as it was.
-    public static func prepare(
+    package static func prepare(
         _ content: [UInt8],
         for target: Location,
         temporaryName: [UInt8],
@@ -68,13 +68,13 @@ public final class AtomicFile {
     }
 
     /// Leaves the temporary file where it is, for the caller to look after.
-    public func detach() { settle() }
+    package func detach() { settle() }
 
     /// Puts the content in its place and makes that survive a power cut.
     ///
     /// - Parameter replacing: whether something that has the name already is replaced.
     /// - Throws: ``Errno/isExisting`` when `replacing` is false and something has the name.
-    public func commit(replacing: Bool = true) throws(Errno) {
+    package func commit(replacing: Bool = true) throws(Errno) {
         try temporary.rename(to: target, replacing: replacing)
         settle()
         if isDurable { try target.synchronizeFolder() }

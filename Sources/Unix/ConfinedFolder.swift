@@ -5,11 +5,11 @@ internal import Glibc
 ///
 /// Every look-up starts at the open folder and ends below it. Links inside are followed; a link that leads out is an
 /// error (``Errno/leavesFolder``) at the time of the open, so that nobody can plant one between a check and a use.
-public final class ConfinedFolder: Sendable {
+package final class ConfinedFolder: Sendable {
     let descriptor: FileDescriptor
 
     /// The folder as the caller named it, for messages.
-    public let path: Path
+    package let path: Path
 
     /// The folder's own place, without links.
     ///
@@ -25,7 +25,7 @@ public final class ConfinedFolder: Sendable {
     ///   - path: the folder.
     ///   - namesWithoutLinks: names that no link below it may lead to or through, as if they lay outside.
     /// - Throws: ``Errno`` when it cannot be opened.
-    public init(_ path: Path, namesWithoutLinks: Set<[UInt8]> = []) throws(Errno) {
+    package init(_ path: Path, namesWithoutLinks: Set<[UInt8]> = []) throws(Errno) {
         self.namesWithoutLinks = namesWithoutLinks
         descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
         self.path = path
@@ -39,7 +39,7 @@ public final class ConfinedFolder: Sendable {
     /// Finds the place that `relative` names: an open folder, and a name in it which need not exist.
     ///
     /// Links in the folders on the way are followed. `followingLast` says whether a link at the end is followed too.
-    public func locate(_ relative: Path, followingLast: Bool = true) throws(Errno) -> Location {
+    package func locate(_ relative: Path, followingLast: Bool = true) throws(Errno) -> Location {
         let components = relative.components.map(Array.init)
         if let last = components.last, !components.contains(where: ConfinedFolder.isDots) {
             if let folder = try openDirectly(Path(components: components.dropLast())) {
@@ -57,7 +57,7 @@ public final class ConfinedFolder: Sendable {
     }
 
     /// The folder at `relative` itself, which must exist.
-    public func openFolder(_ relative: Path) throws(Errno) -> FileDescriptor {
+    package func openFolder(_ relative: Path) throws(Errno) -> FileDescriptor {
         if let folder = try openDirectly(relative) { return folder }
         let location = try walk(relative, followingLast: true)
         return try location.openAsFolder()
@@ -163,7 +163,7 @@ public final class ConfinedFolder: Sendable {
     /// - Returns: the folders that were made, outermost first.
     /// - Throws: ``Errno``; folders that were made before stay.
     @discardableResult
-    public func makeFolders(_ relative: Path, mode: UInt32 = 0o777) throws(Errno) -> [Path] {
+    package func makeFolders(_ relative: Path, mode: UInt32 = 0o777) throws(Errno) -> [Path] {
         var made: [Path] = []
         var here = Path([])
         for component in relative.components {
@@ -188,7 +188,7 @@ public final class ConfinedFolder: Sendable {
     /// Removes the folder at `relative`, and then each one above it, for as long as they are empty.
     ///
     /// Never removes this folder itself, nor any above `outermost` where that is given.
-    public func removeEmptyFolders(from relative: Path, upTo outermost: Path = Path([])) {
+    package func removeEmptyFolders(from relative: Path, upTo outermost: Path = Path([])) {
         var here = relative
         while here.components.count >= max(1, outermost.components.count) {
             guard let location = try? locate(here, followingLast: false),

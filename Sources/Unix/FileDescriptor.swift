@@ -1,8 +1,8 @@
 internal import Glibc
-public import SecretMemory
+package import SecretMemory
 
 /// An open file, folder, pipe or terminal; closed when the last reference goes away.
-public final class FileDescriptor: Sendable {
+package final class FileDescriptor: Sendable {
     /// The number that the kernel gave.
     package let number: Int32
     private let closes: Bool
@@ -23,33 +23,33 @@ public final class FileDescriptor: Sendable {
     }
 
     /// Descriptor 0.
-    public static let standardInput = FileDescriptor(borrowing: 0)
+    package static let standardInput = FileDescriptor(borrowing: 0)
     /// Descriptor 1.
-    public static let standardOutput = FileDescriptor(borrowing: 1)
+    package static let standardOutput = FileDescriptor(borrowing: 1)
     /// Descriptor 2.
-    public static let standardError = FileDescriptor(borrowing: 2)
+    package static let standardError = FileDescriptor(borrowing: 2)
 
     /// Whether it is a terminal.
     ///
     /// Calls `isatty`.
-    public var isTerminal: Bool { isatty(number) == 1 }
+    package var isTerminal: Bool { isatty(number) == 1 }
 
     /// The facts of the open file.
     ///
     /// Calls `fstat`.
-    public func status() throws(Errno) -> FileStatus {
+    package func status() throws(Errno) -> FileStatus {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Errno(.inspect, Path("file \(number)")) }
         return FileStatus(status)
     }
 
     /// Writes all of `bytes`.
-    public func write(_ bytes: [UInt8]) throws(Errno) {
+    package func write(_ bytes: [UInt8]) throws(Errno) {
         try bytes.span.withUnsafeBytes { (buffer) throws(Errno) in try write(buffer) }
     }
 
     /// Writes all of `secret`, without a copy.
-    public func write(_ secret: SecretBytes) throws(Errno) {
+    package func write(_ secret: SecretBytes) throws(Errno) {
         try secret.withUnsafeBytes { (buffer) throws(Errno) in try write(buffer) }
     }
 
@@ -63,7 +63,7 @@ public final class FileDescriptor: Sendable {
     }
 
     /// Reads up to the end, or until there are more than `limit` bytes, which is `EFBIG`.
-    public func readAll(limit: Int = .max, path: Path = "input") throws(Errno) -> [UInt8] {
+    package func readAll(limit: Int = .max, path: Path = "input") throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4096)
         var block = [UInt8](repeating: 0, count: 16 * 1024)
@@ -77,7 +77,7 @@ public final class FileDescriptor: Sendable {
     }
 
     /// Reads a secret up to the end, or until there are more than `limit` bytes, which is `EFBIG`.
-    public func readSecret(limit: Int = .max) throws(Errno) -> SecretBytes {
+    package func readSecret(limit: Int = .max) throws(Errno) -> SecretBytes {
         var buffer = SecretBuffer(capacity: 4096)
         while true {
             let got = try buffer.appendUninitialized(upTo: 16 * 1024) { (block) throws(Errno) in
@@ -93,7 +93,7 @@ public final class FileDescriptor: Sendable {
     /// Makes what was written survive a power cut.
     ///
     /// Calls `fsync`.
-    public func synchronize(_ path: Path) throws(Errno) {
+    package func synchronize(_ path: Path) throws(Errno) {
         guard retrying({ Int(fsync(number)) }) == 0 else { throw Errno(.sync, path) }
     }
 }

@@ -7,14 +7,14 @@ internal import Glibc
 ///
 /// It lies on the folder itself and so leaves nothing in it, but where the system locks no folders, as NFS does not:
 /// there it lies on a file. The kernel drops it when its holder ends, however that happens.
-public final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
     /// Whether another process holds it, and lends it; see ``init(onFolder:orFile:waiting:lentBy:)``.
-    public let isBorrowed: Bool
+    package let isBorrowed: Bool
 
     /// Why a lock could not be had.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// Another process holds it: its id and command, where the system tells.
         case held(by: Int32?, command: String)
         /// The system does not lock here.
@@ -30,7 +30,7 @@ public final class FileLock: Sendable {
     ///   - lenders: processes that do nothing while they hold the lock but wait for a program, which they said they
     ///     would. When one of them holds it, and this process descends from it, nobody would ever get on.
     /// - Throws: ``Failure``.
-    public init(
+    package init(
         onFolder path: Path,
         orFile file: (() -> Path)? = nil,
         waiting seconds: Double,

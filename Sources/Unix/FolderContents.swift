@@ -3,11 +3,11 @@ internal import Glibc
 
 extension ConfinedFolder {
     /// One name below a folder, hidden ones included.
-    public struct Item: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
         /// Its path below this confined folder.
-        public let path: Path
+        package let path: Path
         /// What it is itself; a link is a link, wherever it leads.
-        public let kind: FileMode.Kind
+        package let kind: FileMode.Kind
     }
 
     /// Everything below a folder, each folder before what is in it, names sorted by their bytes; no link is entered.
@@ -17,7 +17,7 @@ extension ConfinedFolder {
     /// - Parameter folder: its path below this confined folder.
     /// - Returns: everything, in that order.
     /// - Throws: ``Errno`` when a folder cannot be read.
-    public func contents(below folder: Path) throws(Errno) -> [Item] {
+    package func contents(below folder: Path) throws(Errno) -> [Item] {
         var walk = FolderWalk()
         walk.includesHidden = true
         let tree = try walk.read(folder, in: self)
@@ -33,7 +33,7 @@ extension ConfinedFolder {
     }
 
     /// The names in this folder itself, in no particular order.
-    public func names() throws(Errno) -> [[UInt8]] {
+    package func names() throws(Errno) -> [[UInt8]] {
         let copy = cunix_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
         guard copy >= 0 else { throw Errno(.list, path) }
         guard let stream = fdopendir(copy) else {

@@ -7,7 +7,7 @@ extension FolderTree {
     ///   - folder: the folder that was read.
     ///   - root: what `folder` lies in.
     /// - Returns: the tree, with types and permissions as in `st_mode`.
-    public func withPermissions(of folder: Path, in root: ConfinedFolder) -> FolderTree {
+    package func withPermissions(of folder: Path, in root: ConfinedFolder) -> FolderTree {
         var open: (path: Path, descriptor: FileDescriptor)?
         var nodes: [Node] = []
         nodes.reserveCapacity(self.nodes.count)

@@ -26,7 +26,7 @@ public struct FolderWalk: Sendable {
     /// that are held open is bounded, however deep they lie.
     ///
     /// - Throws: ``Errno`` when `folder` itself cannot be opened or read, or is not in `root`.
-    public func read(_ folder: Path, in root: ConfinedFolder) throws(Errno) -> FolderTree {
+    package func read(_ folder: Path, in root: ConfinedFolder) throws(Errno) -> FolderTree {
         let descriptor = try root.openFolder(folder)
         var reading = FolderReading(self)
         do throws(FolderReading.Failure) {

@@ -2,17 +2,17 @@ internal import CUnix
 internal import Glibc
 
 /// What happens on `INT`, `TERM` and `HUP`.
-public enum Interruption {
+package enum Interruption {
     /// From now on each of the three first puts the terminal back and removes temporary files, then ends the
     /// process as it would have ended.
     ///
     /// For `main.swift` only.
-    public static func install() { cunix_interruption_install() }
+    package static func install() { cunix_interruption_install() }
 
     /// Runs `body` as one piece: a signal that comes meanwhile takes effect at its end.
     ///
     /// For the short steps that must not stop half way, such as a rename and the commit that records it.
-    public static func held<Result, Failure: Error>(
+    package static func held<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         cunix_interruption_hold(1)
@@ -21,16 +21,16 @@ public enum Interruption {
     }
 
     /// Whether a signal came while ``held(_:)`` runs, and waits for its end.
-    public static var isPending: Bool { cunix_interruption_is_pending() != 0 }
+    package static var isPending: Bool { cunix_interruption_is_pending() != 0 }
 
     /// Waits for a time, in seconds.
-    public static func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1_000_000)) }
+    package static func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1_000_000)) }
 
     /// Waits for a time, in seconds, or until `TERM` comes, which then does nothing else.
-    public static func sleepUntilTerminated(seconds: Double) { cunix_sleep_until_terminated(seconds) }
+    package static func sleepUntilTerminated(seconds: Double) { cunix_sleep_until_terminated(seconds) }
 
     /// Ends this process by `signal`, as if nothing had held it up.
-    public static func end(by signal: Int32) -> Never {
+    package static func end(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         raise(signal)
         exit(128 + signal)

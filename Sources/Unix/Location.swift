@@ -4,21 +4,21 @@ internal import Glibc
 /// A name in an open folder.
 ///
 /// The name is one component, and is never followed when it is a link.
-public struct Location: Sendable {
+package struct Location: Sendable {
     /// The open folder.
     let folder: FileDescriptor
 
     /// The name in it.
-    public let name: [UInt8]
+    package let name: [UInt8]
 
     /// How the caller named the place, for messages.
-    public let path: Path
+    package let path: Path
 
     /// Where the place really is below the confined folder: the same as `path` when no link is on the way.
-    public let realPath: Path
+    package let realPath: Path
 
     /// The facts of what is there; `nil` when there is nothing.
-    public func status() throws(Errno) -> FileStatus? {
+    package func status() throws(Errno) -> FileStatus? {
         var status = stat()
         if withCString(name, { fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 {
             return FileStatus(status)
@@ -28,7 +28,7 @@ public struct Location: Sendable {
     }
 
     /// Where a link points to.
-    public func linkTarget() throws(Errno) -> Path {
+    package func linkTarget() throws(Errno) -> Path {
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = withCString(name) { name in
             target.withUnsafeMutableBytes { bytes in
@@ -41,7 +41,7 @@ public struct Location: Sendable {
     }
 
     /// Another name in the same folder.
-    public func sibling(_ name: [UInt8]) -> Location {
+    package func sibling(_ name: [UInt8]) -> Location {
         Location(folder: folder, name: name, path: path, realPath: realPath.parent.appending(Path(name)))
     }
 
@@ -56,7 +56,7 @@ public struct Location: Sendable {
     /// Opens a regular file for reading.
     ///
     /// A pipe, socket or device is refused (`EINVAL`) without waiting for it.
-    public func openForReading() throws(Errno) -> FileDescriptor {
+    package func openForReading() throws(Errno) -> FileDescriptor {
         let number = withCString(name) {
             cunix_openat(folder.number, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0)
         }
@@ -71,31 +71,31 @@ public struct Location: Sendable {
     }
 
     /// All bytes of a regular file; more than `limit` is `EFBIG`.
-    public func read(limit: Int = .max) throws(Errno) -> [UInt8] {
+    package func read(limit: Int = .max) throws(Errno) -> [UInt8] {
         try openForReading().readAll(limit: limit, path: path)
     }
 
     /// Makes a folder there; `mode` are its permission bits, less the umask.
-    public func makeFolder(mode: UInt32 = 0o777) throws(Errno) {
+    package func makeFolder(mode: UInt32 = 0o777) throws(Errno) {
         guard withCString(name, { mkdirat(folder.number, $0, mode) }) == 0 else {
             throw Errno(.makeFolder, path)
         }
     }
 
     /// Removes an empty folder.
-    public func removeFolder() throws(Errno) {
+    package func removeFolder() throws(Errno) {
         guard withCString(name, { unlinkat(folder.number, $0, AT_REMOVEDIR) }) == 0 else {
             throw Errno(.remove, path)
         }
     }
 
     /// Removes a file or link.
-    public func remove() throws(Errno) {
+    package func remove() throws(Errno) {
         guard withCString(name, { unlinkat(folder.number, $0, 0) }) == 0 else { throw Errno(.remove, path) }
     }
 
     /// Gives what is there the name `target`, over a file that has it already if `replacing` says so.
-    public func rename(to target: Location, replacing: Bool) throws(Errno) {
+    package func rename(to target: Location, replacing: Bool) throws(Errno) {
         let result = withCString(name) { old in
             withCString(target.name) { new in
                 replacing
@@ -107,7 +107,7 @@ public struct Location: Sendable {
     }
 
     /// Makes a link there that points to `target`.
-    public func makeLink(to target: Path) throws(Errno) {
+    package func makeLink(to target: Path) throws(Errno) {
         let result = withCString(target.bytes) { target in
             withCString(name) { symlinkat(target, folder.number, $0) }
         }
@@ -115,7 +115,7 @@ public struct Location: Sendable {
     }
 
     /// Makes renames, new names and removals in the folder survive a power cut.
-    public func synchronizeFolder() throws(Errno) {
+    package func synchronizeFolder() throws(Errno) {
         try folder.synchronize(path)
     }
 

@@ -5,7 +5,7 @@ internal import Glibc
 /// - Returns: the folders that were made, outermost first, each as a beginning of `path`.
 /// - Throws: ``Errno``; folders that were made before stay.
 @discardableResult
-public func makeFolders(at path: Path) throws(Errno) -> [Path] {
+package func makeFolders(at path: Path) throws(Errno) -> [Path] {
     var made: [Path] = []
     let slash = UInt8(ascii: "/")
     for end in path.bytes.indices where path.bytes[end] != slash {
@@ -26,6 +26,6 @@ public func makeFolders(at path: Path) throws(Errno) -> [Path] {
 }
 
 /// Removes folders that ``makeFolders(at:)`` made, innermost first, for as long as they are empty.
-public func removeEmptyFolders(_ folders: [Path]) {
+package func removeEmptyFolders(_ folders: [Path]) {
     for folder in folders.reversed() where withCString(folder.bytes, { rmdir($0) }) != 0 { return }
 }

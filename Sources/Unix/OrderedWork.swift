@@ -4,9 +4,9 @@ internal import Glibc
 ///
 /// It blocks its caller, as everything does that waits for child processes. No thread gets further ahead of the caller
 /// than a few items, so that memory stays bounded however many there are.
-public enum OrderedWork {
+package enum OrderedWork {
     /// How many threads pay off when each one waits for a child process most of the time: two for each core, 8 at most.
-    public static var standardThreads: Int { min(8, max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    package static var standardThreads: Int { min(8, max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// Does `work` for each number below `count` and hands each result to `take`, in order, on the caller's thread.
     ///
@@ -15,7 +15,7 @@ public enum OrderedWork {
     ///   - threads: how many are worked on at a time; with 1 it all happens on the caller's thread.
     ///   - work: what to do with an item.
     ///   - take: what to do with a result; it answers whether to go on.
-    public static func run<Result: Sendable>(
+    package static func run<Result: Sendable>(
         count: Int,
         threads: Int,
         _ work: @escaping @Sendable (Int) -> Result,

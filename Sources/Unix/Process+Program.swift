@@ -4,10 +4,10 @@ extension Process {
     /// The file that this program was started from, without links; `nil` when `/proc` is not there.
     ///
     /// Calls `realpath`.
-    public static func programFile() -> Path? { realPath(of: executable) }
+    package static func programFile() -> Path? { realPath(of: executable) }
 
     /// Whether `path` leads to the file that this program was started from.
-    public static func isProgram(at path: Path) -> Bool {
+    package static func isProgram(at path: Path) -> Bool {
         guard let file = programFile() else { return false }
         return realPath(of: path) == file
     }

@@ -2,16 +2,16 @@ internal import CUnix
 internal import Glibc
 
 /// Settings of the whole process, for `main.swift` only.
-public enum Process {
+package enum Process {
     /// Keeps secrets out of core files and away from debuggers.
     ///
     /// Calls `prctl` and `setrlimit`.
-    public static func forbidCoreDumps() { cunix_forbid_core_dumps() }
+    package static func forbidCoreDumps() { cunix_forbid_core_dumps() }
 
     /// Opens what is closed of the three standard descriptors, so that no other file gets its number.
     ///
     /// Reading from the first, and writing to the others, fails as before.
-    public static func fillClosedDescriptors() {
+    package static func fillClosedDescriptors() {
         for number in 0..<Int32(3) where fcntl(number, F_GETFD) == -1 {
             // The lowest free number is the one that was closed.
             _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
@@ -21,12 +21,12 @@ public enum Process {
     /// Sets which permission bits new files do not get.
     ///
     /// Calls `umask`.
-    public static func setUmask(_ mask: UInt32) { umask(mask) }
+    package static func setUmask(_ mask: UInt32) { umask(mask) }
 
     /// Sets or unsets a variable of this process, for children that a library starts.
     ///
     /// Calls `setenv`; no other thread may run yet.
-    public static func setVariable(_ name: String, _ value: [UInt8]?) {
+    package static func setVariable(_ name: String, _ value: [UInt8]?) {
         guard let value else {
             unsetenv(name)
             return
@@ -35,18 +35,18 @@ public enum Process {
     }
 
     /// A text that no other thread, of this process or another one that runs now, has.
-    public static var threadMark: String { "\(getpid())-\(String(UInt(pthread_self()), radix: 36))" }
+    package static var threadMark: String { "\(getpid())-\(String(UInt(pthread_self()), radix: 36))" }
 
     /// The number of this process.
-    public static var id: Int32 { getpid() }
+    package static var id: Int32 { getpid() }
 
     /// Whether there is a process of this number, whoever owns it.
-    public static func isRunning(_ process: Int32) -> Bool {
+    package static func isRunning(_ process: Int32) -> Bool {
         process > 0 && (kill(process, 0) == 0 || errno != ESRCH)
     }
 
     /// Whether a process is this one's parent, or a parent of that, as `/proc` tells.
-    public static func descends(from ancestor: Int32) -> Bool {
+    package static func descends(from ancestor: Int32) -> Bool {
         var process = getppid()
         // A chain of numbers that are given again while they are looked at could be one without an end.
         for _ in 0..<1000 where process > 1 {
@@ -63,17 +63,17 @@ public enum Process {
     }
 
     /// The absolute path of the current folder; `nil` when it has gone.
-    public static func currentFolder() -> Path? {
+    package static func currentFolder() -> Path? {
         guard let text = getcwd(nil, 0) else { return nil }
         defer { free(text) }
         return Path(String(cString: text))
     }
 
     /// The program's own file, through `/proc`.
-    public static let executable: Path = "/proc/self/exe"
+    package static let executable: Path = "/proc/self/exe"
 
     /// The words that the process was started with, as bytes; the first is its name.
-    public static func arguments() -> [[UInt8]] {
+    package static func arguments() -> [[UInt8]] {
         var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = Int(cunix_arguments(&words))
         return (0..<count).compactMap { index in

@@ -1,21 +1,21 @@
 internal import CUnix
 internal import Glibc
-public import SecretMemory
+package import SecretMemory
 
 /// The kernel's random number generator.
 ///
 /// There is no other source behind it.
-public enum Randomness {
+package enum Randomness {
     /// The kernel gave no random bytes.
-    public struct Failure: Error, Hashable, Sendable {
+    package struct Failure: Error, Hashable, Sendable {
         /// The number, as in `errno(3)`.
-        public let code: Int32
+        package let code: Int32
     }
 
     /// Adds `count` random bytes at the end of `buffer`.
     ///
     /// Calls `getrandom`. It waits until the generator is ready, early in a system's start.
-    public static func append(_ count: Int, to buffer: inout SecretBuffer) throws(Failure) {
+    package static func append(_ count: Int, to buffer: inout SecretBuffer) throws(Failure) {
         _ = try buffer.appendUninitialized(upTo: count) { (block) throws(Failure) in
             guard count > 0 else { return 0 }
             guard cunix_random_bytes(block.baseAddress, count) == 0 else { throw Failure(code: errno) }

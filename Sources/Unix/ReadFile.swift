@@ -2,7 +2,7 @@ internal import CUnix
 internal import Glibc
 
 /// All bytes of the file at an absolute path.
-public func readFile(_ path: Path, limit: Int = .max) throws(Errno) -> [UInt8] {
+package func readFile(_ path: Path, limit: Int = .max) throws(Errno) -> [UInt8] {
     let number = withCString(path.bytes) { cunix_openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK, 0) }
     guard number >= 0 else { throw Errno(.open, path) }
     return try FileDescriptor(owning: number).readAll(limit: limit, path: path)

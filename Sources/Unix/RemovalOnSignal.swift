@@ -2,9 +2,9 @@ internal import CUnix
 internal import Synchronization
 
 /// A file or folder that a signal which ends the process removes first, for as long as this object lives.
-public final class RemovalOnSignal: Sendable {
+package final class RemovalOnSignal: Sendable {
     /// What is to be removed.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A file or link.
         case file
         /// A folder with all that is in it by then.
@@ -27,7 +27,7 @@ public final class RemovalOnSignal: Sendable {
     /// Registers what is at an absolute path.
     ///
     /// For lack of memory it does nothing.
-    public init(_ path: Path, _ kind: Kind = .file) {
+    package init(_ path: Path, _ kind: Kind = .file) {
         let pointer = withCString(path.bytes) { cunix_interruption_register(-1, $0, kind.number) }
         slot = Atomic(UInt(bitPattern: pointer))
     }
@@ -35,7 +35,7 @@ public final class RemovalOnSignal: Sendable {
     deinit { cancel() }
 
     /// Leaves the file or folder alone from now on.
-    public func cancel() {
+    package func cancel() {
         // Once only: the entry may serve somebody else by then.
         let pointer = slot.exchange(0, ordering: .relaxed)
         cunix_interruption_unregister(OpaquePointer(bitPattern: pointer))

@@ -1,15 +1,15 @@
 internal import CUnix
 internal import Glibc
-public import SecretMemory
+package import SecretMemory
 
 /// A private folder for a short time, removed with all that is in it when the last reference goes away or a signal
 /// ends the process.
 ///
 /// A lock on the folder, and a file in it that says so, tell folders whose owner was killed from those in use; see
 /// ``removeAbandoned(in:)``.
-public final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
     /// Where the folder is.
-    public let path: Path
+    package let path: Path
     private let isInMemory: Bool
     /// The folder itself, held open for its lock.
     private let descriptor: FileDescriptor
@@ -22,7 +22,7 @@ public final class ScratchFolder: Sendable {
     ///
     /// `isInMemory` says whether files below `parent` never reach a disk; if they may, they are overwritten before they
     /// are removed.
-    public init(in parent: Path, prefix: [UInt8], isInMemory: Bool) throws(Errno) {
+    package init(in parent: Path, prefix: [UInt8], isInMemory: Bool) throws(Errno) {
         self.isInMemory = isInMemory
         path = try ScratchFolder.makeFolder(in: parent, prefix: prefix)
         removal = RemovalOnSignal(path, .folder)
@@ -50,7 +50,7 @@ public final class ScratchFolder: Sendable {
     }
 
     /// Random letters and digits, for a name.
-    public static func randomMark(length: Int) -> [UInt8] {
+    package static func randomMark(length: Int) -> [UInt8] {
         let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
         return (0..<length).map { _ in letters[Int.random(in: letters.indices)] }
     }
@@ -64,7 +64,7 @@ public final class ScratchFolder: Sendable {
     }
 
     /// Makes a file of mode 0600 that did not exist, at a path in the folder.
-    public func write(_ contents: SecretBytes, to file: Path) throws(Errno) {
+    package func write(_ contents: SecretBytes, to file: Path) throws(Errno) {
         let descriptor = try ScratchFolder.create(file)
         do throws(Errno) {
             try descriptor.write(contents)
@@ -74,7 +74,7 @@ public final class ScratchFolder: Sendable {
     }
 
     /// What a regular file in the folder holds.
-    public func read(_ file: Path, limit: Int) throws(Errno) -> SecretBytes {
+    package func read(_ file: Path, limit: Int) throws(Errno) -> SecretBytes {
         let number = withCString(file.bytes) { cunix_openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK, 0) }
         guard number >= 0 else { throw Errno(.open, file) }
         let descriptor = FileDescriptor(owning: number)
@@ -83,13 +83,13 @@ public final class ScratchFolder: Sendable {
     }
 
     /// Leaves the folder, with what is in it, to the user.
-    public func keep() {
+    package func keep() {
         removal.cancel()
         _ = withCString(path.appending(ScratchFolder.mark).bytes) { unlink($0) }
     }
 
     /// Removes the folder and what is in it now, unless it was left to the user.
-    public func remove() {
+    package func remove() {
         let mark = path.appending(ScratchFolder.mark)
         guard withCString(mark.bytes, { access($0, F_OK) }) == 0 else { return }
         ScratchFolder.removeAll(path, isInMemory: isInMemory)
@@ -100,7 +100,7 @@ public final class ScratchFolder: Sendable {
     ///
     /// - Returns: the folders that were removed.
     @discardableResult
-    public static func removeAbandoned(in parent: Path, areInMemory: Bool) -> [Path] {
+    package static func removeAbandoned(in parent: Path, areInMemory: Bool) -> [Path] {
         // Where nothing can be listed nothing of ours can be found.
         guard let names = try? ConfinedFolder(parent).names() else { return [] }
         return names.map { parent.appending(Path($0)) }.filter { path in

@@ -2,9 +2,9 @@ internal import CUnix
 internal import Glibc
 
 /// A small program file in a private folder of its own, both of which go away with the last reference or on a signal.
-public final class ScratchProgram: Sendable {
+package final class ScratchProgram: Sendable {
     /// Where the file is.
-    public let path: Path
+    package let path: Path
     private let folder: ScratchFolder
 
     /// Writes a program of mode 0700 where programs may be run from.
@@ -14,7 +14,7 @@ public final class ScratchProgram: Sendable {
     ///   - name: what the file is called.
     ///   - environment: says where temporary files may be.
     /// - Throws: ``Errno`` when no folder for temporary files will do.
-    public init(_ content: [UInt8], named name: Path, _ environment: Environment) throws(Errno) {
+    package init(_ content: [UInt8], named name: Path, _ environment: Environment) throws(Errno) {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
             let prefix = Array("passchain.".utf8)

@@ -2,7 +2,7 @@ extension Span<UInt8> {
     /// The character of UTF-8 that begins at `index`, and how many bytes it has; `nil` when none does (RFC 3629).
     ///
     /// The bytes may be secret, and so they never become a `String` on the way.
-    public func character(at index: Int) -> (scalar: UInt32, length: Int)? {
+    package func character(at index: Int) -> (scalar: UInt32, length: Int)? {
         let first = self[index]
         let length: Int
         let least: UInt32

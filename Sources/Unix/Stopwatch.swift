@@ -4,14 +4,14 @@ internal import Glibc
 ///
 /// `ContinuousClock` would do the same, but brings the runtime for concurrency and its threads into every start of the
 /// tool.
-public struct Stopwatch: Sendable {
+package struct Stopwatch: Sendable {
     private let start = Stopwatch.now()
 
     /// Makes one that starts now.
-    public init() {}
+    package init() {}
 
     /// The time since it was made.
-    public var elapsed: Duration { Stopwatch.now() - start }
+    package var elapsed: Duration { Stopwatch.now() - start }
 
     /// Calls `clock_gettime`.
     private static func now() -> Duration {

@@ -1,15 +1,15 @@
 internal import CUnix
 internal import Glibc
-public import SecretMemory
+package import SecretMemory
 
 /// A program to be run, and how.
 ///
 /// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
 /// descriptor of ours but the three standard ones. A secret goes to a child's input only, never into its arguments or
 /// environment.
-public struct Subprocess: Sendable {
+package struct Subprocess: Sendable {
     /// What a child reads.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         case nothing
         case inherited
         case secret(SecretBytes)
@@ -17,7 +17,7 @@ public struct Subprocess: Sendable {
     }
 
     /// Where a child's output, or its error output, goes.
-    public enum Output: Sendable {
+    package enum Output: Sendable {
         case nowhere
         case inherited
         case collected
@@ -26,24 +26,24 @@ public struct Subprocess: Sendable {
     }
 
     /// The program's path.
-    public var program: Path
+    package var program: Path
     /// What the program sees as its own name; its path when `nil`.
-    public var name: [UInt8]?
+    package var name: [UInt8]?
     /// The arguments, without the program's own name.
-    public var arguments: [[UInt8]]
+    package var arguments: [[UInt8]]
     /// The environment, whole.
-    public var environment: Environment
+    package var environment: Environment
     /// The folder it starts in; the caller's when `nil`.
-    public var folder: Path?
+    package var folder: Path?
     /// What it reads.
-    public var input = Input.nothing
+    package var input = Input.nothing
     /// Where its output goes.
-    public var output = Output.collected
+    package var output = Output.collected
     /// Where its error output goes.
-    public var errorOutput = Output.collected
+    package var errorOutput = Output.collected
 
     /// Makes a request with nothing to read and both outputs collected.
-    public init(_ program: Path, _ arguments: [[UInt8]], environment: Environment, folder: Path? = nil) {
+    package init(_ program: Path, _ arguments: [[UInt8]], environment: Environment, folder: Path? = nil) {
         self.program = program
         self.arguments = arguments
         self.environment = environment
@@ -51,23 +51,23 @@ public struct Subprocess: Sendable {
     }
 
     /// How a child ended, and what it wrote where that was collected.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// 0 to 255, or 128 and the signal's number, as a shell counts.
-        public var status: Int32
+        package var status: Int32
         /// What it wrote.
-        public var output: [UInt8] = []
+        package var output: [UInt8] = []
         /// What it wrote as errors.
-        public var errorOutput: [UInt8] = []
+        package var errorOutput: [UInt8] = []
         /// What it wrote where that is a secret.
-        public var secretOutput = SecretBytes.empty
+        package var secretOutput = SecretBytes.empty
         /// The `TERM` or `HUP` that came while this process waited; see ``Subprocess/runInteractively()``.
-        public var interruptedBy: Int32?
+        package var interruptedBy: Int32?
     }
 
     /// Runs the program and waits for its end, but not for the end of what it left running in the background.
     ///
     /// - Throws: ``Errno`` when it could not be started. How it ended is no error.
-    public func run() throws(Errno) -> Outcome {
+    package func run() throws(Errno) -> Outcome {
         var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
@@ -85,7 +85,7 @@ public struct Subprocess: Sendable {
     ///
     /// An interrupt from the keyboard is the program's own affair. `TERM` and `HUP` end the wait, and the outcome says
     /// so; the program then goes on without us.
-    public func runInteractively() throws(Errno) -> Outcome {
+    package func runInteractively() throws(Errno) -> Outcome {
         let pipes = try ChildPipes(input: .inherited, output: .inherited, errorOutput: .inherited)
         // Held from before it starts: it may send its interrupt before we have begun to wait.
         return try Interruption.held { () throws(Errno) in
@@ -103,7 +103,7 @@ public struct Subprocess: Sendable {
     ///
     /// - Returns: its process id, for a caller that lives long enough to have to wait for it some time.
     @discardableResult
-    public func startDetached() throws(Errno) -> Int32 {
+    package func startDetached() throws(Errno) -> Int32 {
         var pipes = try ChildPipes(input: input, output: .nowhere, errorOutput: .nowhere)
         let child = try spawn(pipes, newSession: true)
         pipes.closeChildEnds()
@@ -114,7 +114,7 @@ public struct Subprocess: Sendable {
     /// Replaces this process by the program, with the three standard descriptors as they are.
     ///
     /// - Throws: ``Errno`` when that cannot be done; it returns in no other case.
-    public func exec() throws(Errno) -> Never {
+    package func exec() throws(Errno) -> Never {
         withArguments { program, arguments, environment in
             _ = cunix_exec(program, arguments, environment)
         }

@@ -1,9 +1,9 @@
 internal import CUnix
 internal import Glibc
-public import SecretMemory
+package import SecretMemory
 
 /// Reading from the user: a line, shown or hidden.
-public enum Terminal {
+package enum Terminal {
     /// Reads one line from descriptor 0, byte by byte, so that nothing behind it is taken.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ public enum Terminal {
     ///   - prompt: asks for the line, once nothing is shown any more that should not be.
     /// - Returns: the line without its line end, and whether it had one; `nil` at the end of input.
     /// - Throws: ``Errno`` when the terminal cannot be read or hidden.
-    public static func readLine(
+    package static func readLine(
         echoing: Bool,
         prompt: () -> Void = {}
     ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
@@ -51,7 +51,7 @@ public enum Terminal {
     }
 
     /// The path of the terminal on a descriptor, for `GPG_TTY`; `nil` when it is none.
-    public static func name(of descriptor: FileDescriptor) -> Path? {
+    package static func name(of descriptor: FileDescriptor) -> Path? {
         var name = [CChar](repeating: 0, count: 256)
         guard ttyname_r(descriptor.number, &name, name.count) == 0 else { return nil }
         return Path(name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
