@@ -83,8 +83,7 @@ let package = Package(
             name: "PassCommandsTests",
             dependencies: [
                 "CommandGrammar", "OneTimePassword", "PassCommands", "PasswordStore", "SecretMemory",
-                "TestSupport",
-                "Unix", "passchain",
+                "TestSupport", "Unix", "passchain",
             ],
             swiftSettings: base
         ),
@@ -138,8 +137,6 @@ package.targets += [
         exclude: ["cases.md"],
         swiftSettings: base
     ),
-]
-package.targets += [
     // The same programs in both language modes, with the settings of a client that has none.
     .target(
         name: "ClientIdioms5",
