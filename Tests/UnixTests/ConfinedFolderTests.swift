@@ -40,11 +40,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("file", "l/file"), ("../b", "l/c"), ("..", "l/a/file"), ("../a/../b/c", "l/x"), ("./", "l/file"),
+        (".", "l/file", "a/file"), ("../b", "l/c", "b/c"), ("..", "l/a/file", "a/file"),
+        ("../a/../b/c", "l/x", "b/c/x"), ("./", "l/file", "a/file"),
     ])
-    func followsRelativeLinksInside(_ target: String, _ path: String) throws {
-        scratch.link("inside/a/l", to: Path(target == "file" ? "." : target))
-        _ = try root.locate(Path("a/" + path))
+    func followsRelativeLinksInside(_ target: String, _ path: String, _ real: String) throws {
+        scratch.link("inside/a/l", to: Path(target))
+        #expect(try resolve("a/" + path) == Path(real))
     }
 
     @Test func followsALinkAtTheEndUnlessToldNotTo() throws {

@@ -35,6 +35,11 @@ import Unix
         #expect(Path(text).withoutSuffix(suffix) == Path(result))
     }
 
+    @Test(arguments: [([], ""), (["a"], "a"), (["a", "b"], "a/b"), (["", "a"], "/a")])
+    func isMadeOfComponents(_ components: [String], _ text: String) {
+        #expect(Path(components: components.map(\.utf8)) == Path(text))
+    }
+
     @Test func holdsAnyBytes() {
         let bytes: [UInt8] = [0xFF, 0x2F, 0x0A, 0xC3]
         #expect(Path(bytes).components.map(Array.init) == [[0xFF], [0x0A, 0xC3]])

@@ -68,10 +68,9 @@ struct PseudoTerminal {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func aSignalPutsTheTerminalBack(_ signal: Int32) async {
+    func aSignalPutsTheTerminalBack(_ signal: Int32) async throws {
         // The terminal lives on in this process, whose child is interrupted while it asks.
-        let terminal = try? PseudoTerminal()
-        guard let terminal else { return }
+        let terminal = try PseudoTerminal()
         let name = Terminal.name(of: FileDescriptor(owning: dup(terminal.slave)))
         await #expect(processExitsWith: .signal(signal)) { [signal, name = "\(name ?? "")"] in
             Interruption.installForTest()
