@@ -1,16 +1,16 @@
 internal import CommandGrammar
 internal import PasswordStore
-public import Unix
+package import Unix
 
 /// The command line tool: from words to an exit status.
-public enum Dispatch {
+package enum Dispatch {
     /// Sets what holds for the whole process.
     ///
     /// Comes first, and once.
     ///
     /// - Returns: the environment that holds from now on. GPGME looks for gpg in the `PATH` of the process, and so that
     ///   loses the current folder; gpg asks for passphrases on the terminal that `GPG_TTY` names.
-    public static func prepareProcess() -> Environment {
+    package static func prepareProcess() -> Environment {
         Process.fillClosedDescriptors()
         Process.forbidCoreDumps()
         Interruption.install()
@@ -32,7 +32,8 @@ public enum Dispatch {
     ///   - environment: the variables.
     ///   - currentFolder: what relative paths are relative to.
     /// - Returns: the exit status; the table in the manual says what it means.
-    public static func run(_ arguments: [[UInt8]], _ environment: Environment, currentFolder: Path) -> Int32 {
+    package static func run(_ arguments: [[UInt8]], _ environment: Environment, currentFolder: Path) -> Int32
+    {
         let name = arguments.first ?? Array("passchain".utf8)
         let settings = Settings(environment: environment, currentFolder: currentFolder)
         let output = Output()
