@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandGrammar
@@ -84,7 +85,7 @@ struct GetoptConformanceTests {
     /// 600 lines a seed, put together from pieces that make options likely.
     @Test(arguments: 1...5)
     func treatsArbitraryWordsAlike(seed: Int) throws {
-        var random = SplitMix64(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let pieces: [Word] =
             [
                 "-", "--", "-", "--", "=", "=", "p", "c", "f", "q", "n", "i", "x", "path", "pa", "clip", "cl",
@@ -142,18 +143,5 @@ struct GetoptConformanceTests {
                 operands: []
             )
         }
-    }
-}
-
-/// Sebastiano Vigna's generator: the same numbers for the same seed on every machine.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -36,10 +36,7 @@ final class FaultFixture: Sendable {
     let folder: String
     var store: String { folder + "/store" }
 
-    /// The folder of the running tests, where the build also puts the tool.
-    static let tool =
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/passchain"
+    static let tool = Tool.builtProductsFolder.appending(path: "passchain").path
 
     let environment: [String: String]
 

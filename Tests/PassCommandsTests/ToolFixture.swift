@@ -8,10 +8,7 @@ final class ToolFixture: Sendable {
     static let fingerprint = try! keyring.makeKey("Alice <alice@example.org>")
     static let otherFingerprint = try! keyring.makeKey("Bob <bob@example.org>")
 
-    /// The folder of the running tests, where the build also puts the tool.
-    private static let tool =
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/passchain"
+    private static let tool = Tool.builtProductsFolder.appending(path: "passchain").path
 
     let folder: String
     var store: String { folder + "/store" }

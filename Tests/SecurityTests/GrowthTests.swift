@@ -7,9 +7,7 @@ import Testing
     private static let calls = ProcessInfo.processInfo.environment["KEYCHAIN_CALLS"].flatMap(Int.init) ?? 500
 
     /// Beside the running tests, where the build also puts it.
-    private static let program =
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path + "/keychain-bench"
+    private static let program = Tool.builtProductsFolder.appending(path: "keychain-bench").path
 
     @Test func neitherMemoryNorOpenFilesGrowWithTheCalls() throws {
         let keyring = try TestKeyring()
