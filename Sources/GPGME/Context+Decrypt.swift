@@ -49,7 +49,7 @@ extension Context {
     }
 
     private func decryptPackets(_ message: Span<UInt8>, limit: Int) throws(GPGMEError) -> Decryption {
-        let packets = try acceptable(message)
+        let packets = try MessagePackets(acceptable: message)
         let sink = try DataSink(limit: limit, for: .decrypt)
         statusLog.reset()
         let status = try DataSource.lending(message, to: .decrypt) { source in
@@ -66,24 +66,6 @@ extension Context {
             result.legacy_cipher_nomdc == 0, result.recipients != nil
         else { throw GPGMEError(.decrypt, .decryptionFailed) }
         return Decryption(plaintext: sink.finish(), recipients: packets.recipients)
-    }
-
-    private func acceptable(_ message: Span<UInt8>) throws(GPGMEError) -> MessagePackets {
-        guard Armor.isBinary(message) else { throw GPGMEError(.decrypt, .noData) }
-        let packets: MessagePackets
-        do throws(MalformedMessage) {
-            packets = try MessagePackets(message)
-        } catch {
-            throw GPGMEError(.decrypt, error == .truncated ? .truncated : .noData)
-        }
-        guard packets.isEncrypted else { throw GPGMEError(.decrypt, .noData) }
-        guard !packets.recipients.isEmpty else { throw GPGMEError(.decrypt, .notSupported) }
-        guard packets.hasIntegrityProtection else { throw GPGMEError(.decrypt, .unsupportedProtection) }
-        switch packets.ending {
-        case .whole: return packets
-        case .truncated: throw GPGMEError(.decrypt, .truncated)
-        case .trailingBytes: throw GPGMEError(.decrypt, .badData)
-        }
     }
 
     /// Tells apart what GnuPG reports alike.

@@ -1,5 +1,6 @@
 internal import GPGME
 internal import Glibc
+internal import SecretMemory
 internal import Synchronization
 internal import Unix
 
@@ -11,13 +12,18 @@ internal import Unix
 final class GnuPG: Sendable {
     private let settings: Settings
     private let wrapper = Mutex<ScratchProgram?>(nil)
+    private let direct: DirectDecryption
 
     private let statusLines: (@Sendable ([UInt8]) -> Void)?
 
     init(_ settings: Settings, statusLines: (@Sendable ([UInt8]) -> Void)?) {
         self.settings = settings
+        direct = DirectDecryption(settings)
         self.statusLines = GnuPG.wantsStatusLines(settings.gpgOptions) ? statusLines : nil
     }
+
+    /// What a message holds, without GPGME; `nil` where that takes GPGME to find out.
+    func decryptDirectly(_ message: [UInt8]) -> SecretBytes? { direct.decrypt(message) }
 
     /// Whether the user's options ask for status lines on standard error.
     ///

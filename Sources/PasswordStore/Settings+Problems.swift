@@ -31,7 +31,7 @@ extension Settings {
         check(
             "PASSCHAIN_JOBS",
             environment.nonEmpty("PASSCHAIN_JOBS"),
-            isRight: environment.number("PASSCHAIN_JOBS") == jobs,
+            isRight: jobs != nil && environment.number("PASSCHAIN_JOBS") == jobs,
             "is no number from 1 to 64; \(threads) is used."
         )
         let extensions = environment.nonEmpty("PASSWORD_STORE_ENABLE_EXTENSIONS")

@@ -30,7 +30,7 @@ extension Store {
             let file = try place.openForReading()
             return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
         }
-        return (try decrypt(ciphertext, at: place.path, with: try gnuPG.context()), version)
+        return (try decrypt(ciphertext, at: place.path), version)
     }
 
     /// The place of an entry that exists.
@@ -49,11 +49,9 @@ extension Store {
     }
 
     /// Decrypts the bytes of an entry's file.
-    func decrypt(
-        _ ciphertext: [UInt8],
-        at path: Path,
-        with context: Context
-    ) throws(StoreError) -> EntryContents {
+    func decrypt(_ ciphertext: [UInt8], at path: Path) throws(StoreError) -> EntryContents {
+        if let plaintext = gnuPG.decryptDirectly(ciphertext) { return EntryContents(plaintext) }
+        let context = try gnuPG.context()
         do throws(GPGMEError) {
             return EntryContents(try context.decrypt(ciphertext.span, limit: settings.sizeLimit).plaintext)
         } catch {

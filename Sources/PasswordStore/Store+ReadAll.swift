@@ -38,6 +38,6 @@ extension Store {
     func decrypt(_ file: EntryFile, in root: ConfinedFolder) throws(StoreError) -> EntryContents {
         let place = try file.locate(in: root)
         let ciphertext = try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
-        return try decrypt(ciphertext, at: file.path, with: try gnuPG.context())
+        return try decrypt(ciphertext, at: file.path)
     }
 }

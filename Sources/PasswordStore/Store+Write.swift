@@ -91,7 +91,7 @@ extension Store {
             let ciphertext = try asStoreError { () throws(Errno) in
                 try location.read(limit: Store.largestFile)
             }
-            let contents = try decrypt(ciphertext, at: location.path, with: try gnuPG.context())
+            let contents = try decrypt(ciphertext, at: location.path)
             return try put(try change(contents), at: location, message: message, in: root)
         }
     }

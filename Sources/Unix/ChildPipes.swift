@@ -9,6 +9,8 @@ internal import SecretMemory
 struct ChildPipes {
     private var inputReader: FileDescriptor?
     private var inputWriter: FileDescriptor?
+    private var streamReader: FileDescriptor?
+    private var streamWriter: FileDescriptor?
     private let outputFile: FileDescriptor?
     private let errorFile: FileDescriptor?
 
@@ -31,7 +33,14 @@ struct ChildPipes {
             inputWriter = pipe.writer
             childInput = pipe.reader.number
         }
-        (outputFile, childOutput) = try ChildPipes.open(output, inherited: 1)
+        if output == .stream {
+            let pipe = try openPipe()
+            streamReader = pipe.reader
+            streamWriter = pipe.writer
+            (outputFile, childOutput) = (nil, pipe.writer.number)
+        } else {
+            (outputFile, childOutput) = try ChildPipes.open(output, inherited: 1)
+        }
         (errorFile, childErrorOutput) = try ChildPipes.open(errorOutput, inherited: 2)
     }
 
@@ -40,7 +49,7 @@ struct ChildPipes {
         inherited: Int32
     ) throws(Errno) -> (file: FileDescriptor?, number: Int32) {
         switch output {
-        case .nowhere: return (nil, -1)
+        case .nowhere, .stream: return (nil, -1)
         case .inherited: return (nil, inherited)
         case .collected, .secret:
             let number = cunix_memory_file("output")
@@ -50,7 +59,10 @@ struct ChildPipes {
     }
 
     /// Closes what only the child may hold, so that either side sees the other's end.
-    mutating func closeChildEnds() { inputReader = nil }
+    mutating func closeChildEnds() {
+        inputReader = nil
+        streamWriter = nil
+    }
 
     /// Writes the input, as far as the child wants it.
     mutating func write(_ input: Subprocess.Input) {
@@ -64,6 +76,24 @@ struct ChildPipes {
         }
         inputWriter = nil
     }
+
+    /// Reads what the child writes until it ends it; `nil` when that is more than `limit` bytes.
+    func readStream(limit: Int) throws(Errno) -> SecretBytes? {
+        guard let streamReader else { return .empty }
+        var buffer = SecretBuffer()
+        while true {
+            let got = try buffer.appendUninitialized(upTo: 4096) { (block) throws(Errno) in
+                let got = retrying { Glibc.read(streamReader.number, block.baseAddress, block.count) }
+                guard got >= 0 else { throw Errno(.read, "a pipe") }
+                return got
+            }
+            if got == 0 { return buffer.finish() }
+            if buffer.count > limit { return nil }
+        }
+    }
+
+    /// Takes no more of what the child writes.
+    mutating func closeStream() { streamReader = nil }
 
     /// What the child wrote, where that was to be collected.
     func collectedOutput() throws(Errno) -> [UInt8] { try ChildPipes.content(of: outputFile) }

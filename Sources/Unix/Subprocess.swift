@@ -23,6 +23,8 @@ package struct Subprocess: Sendable {
         case collected
         /// Collected in memory that is wiped.
         case secret
+        /// Read as it comes, by ``Subprocess/runStreaming(limit:)``, into memory that is wiped; never in a file.
+        case stream
     }
 
     /// The program's path.
@@ -79,6 +81,26 @@ package struct Subprocess: Sendable {
             errorOutput: try pipes.collectedErrorOutput(),
             secretOutput: output == .secret ? try pipes.collectedSecret() : .empty
         )
+    }
+
+    /// Runs the program with its output as a stream, and waits for the end of both.
+    ///
+    /// The input must fit into a pipe: a child that is not read from may not read either.
+    ///
+    /// - Parameter limit: the most bytes that are taken of the output.
+    /// - Returns: the outcome with the output in ``Outcome/secretOutput``; `nil` when there was more than `limit`.
+    /// - Throws: ``Errno`` when it could not be started or read from. How it ended is no error.
+    public func runStreaming(limit: Int) throws(Errno) -> Outcome? {
+        var pipes = try ChildPipes(input: input, output: .stream, errorOutput: errorOutput)
+        let child = try spawn(pipes)
+        pipes.closeChildEnds()
+        pipes.write(input)
+        let secret = Result { () throws(Errno) in try pipes.readStream(limit: limit) }
+        // Whoever still writes gets an error, and ends.
+        pipes.closeStream()
+        let status = Subprocess.status(of: cunix_wait(child))
+        guard let secret = try secret.get() else { return nil }
+        return Outcome(status: status, errorOutput: try pipes.collectedErrorOutput(), secretOutput: secret)
     }
 
     /// Runs a program that talks to the user on the terminal, such as an editor, and waits for its end.
