@@ -1,12 +1,21 @@
 #define _GNU_SOURCE
 #include "CUnix.h"
+#include <ctype.h>
 #include <langinfo.h>
+#include <string.h>
 #include <wchar.h>
 #include <wctype.h>
 
 size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, int *printable) {
     // mbrtowc has no form that takes a locale; this one is the thread's own, and is put back.
     locale_t previous = uselocale(locale);
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
+        // mbrtowc would load a converter, and with it the system's libc: in a static executable a crash where that is another
+        // version. The locale's table of single bytes says the same of all encodings without longer characters.
+        uselocale(previous);
+        *printable = isprint_l((unsigned char)*bytes, locale) != 0;
+        return 1;
+    }
     mbstate_t state = {0};
     wchar_t character;
     size_t length = mbrtowc(&character, bytes, count, &state);

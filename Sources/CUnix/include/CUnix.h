@@ -81,6 +81,7 @@ void cunix_sleep_until_terminated(double seconds);
 
 // The length of the character that `bytes` start with in the encoding of `locale`, and whether it can be printed.
 // A byte that begins no character is one of its own, which cannot be printed. `count` is at least 1.
+// Of encodings other than UTF-8 every byte is a character.
 size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, int *printable);
 // The name of the encoding of `locale`.
 const char *cunix_codeset(locale_t locale);
