@@ -22,7 +22,7 @@ SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish locales mandoc mount oathtool pass pinentry-curses procps python3-venv \
 	qrencode shellcheck strace tree util-linux vim zsh
-BENCH_PACKAGES := $(BUILD_PACKAGES) hyperfine jq pass time tree
+BENCH_PACKAGES := $(BUILD_PACKAGES) gopass hyperfine jq pass time tree
 install_packages = @missing=; for package in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \

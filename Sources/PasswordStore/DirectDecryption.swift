@@ -46,11 +46,13 @@ final class DirectDecryption: Sendable {
     }
 
     private var arguments: [[UInt8]] {
-        [
-            "--batch", "--no-tty", "--quiet", "--disable-dirmngr", "--no-sk-comments", "--pinentry-mode", "error",
+        let words = [
+            "--batch", "--no-tty", "--quiet", "--disable-dirmngr", "--no-sk-comments", "--pinentry-mode",
+            "error",
             "--status-fd", "2", "--logger-file", "/dev/null", "--exit-on-status-write-error",
             "--max-output", "\(settings.sizeLimit)", "--output", "-", "--decrypt",
-        ].map { Array($0.utf8) }
+        ]
+        return words.map { Array($0.utf8) }
     }
 
     /// Whether status lines say that a message was decrypted, and is whole and unchanged.
@@ -62,6 +64,8 @@ final class DirectDecryption: Sendable {
             seen.insert(String(decoding: words[1], as: UTF8.self))
         }
         return seen.isSuperset(of: ["ENC_TO", "DECRYPTION_OKAY", "GOODMDC", "END_DECRYPTION"])
-            && seen.isDisjoint(with: ["DECRYPTION_FAILED", "BADMDC", "ERROR", "FAILURE", "NODATA", "UNEXPECTED"])
+            && seen.isDisjoint(with: [
+                "DECRYPTION_FAILED", "BADMDC", "ERROR", "FAILURE", "NODATA", "UNEXPECTED",
+            ])
     }
 }

@@ -92,6 +92,8 @@ entry="$scratch/plain/folder0/entry0.gpg"
 row 'version' 40 "$ours version" "$pass version"
 row 'show' 30 "$(in_store plain "$ours show folder0/entry0")" "$(in_store plain "$pass show folder0/entry0")" \
     'gpg -q -d' "gpg -q -d $entry"
+row 'show, against gopass instead of pass' 30 "$(in_store plain "$ours show folder0/entry0")" \
+    "$(in_store plain "gopass show folder0/entry0")" 'gpg -q -d' "gpg -q -d $entry"
 row 'ls of 10,000' 10 "$(in_store large "$ours ls")" "$(in_store large "$pass ls")" 'find' "find $scratch/large"
 row 'find in 10,000' 10 "$(in_store large "$ours find entry99")" "$(in_store large "$pass find entry99")" \
     'find' "find $scratch/large -name *entry99*"
