@@ -1,0 +1,96 @@
+import Foundation
+import GPGME
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import PasswordStore
+@testable import Unix
+
+/// Decryption by one gpg, which is believed under conditions only, and not at all where it may have to ask.
+@Suite struct DirectDecryptionTests {
+    let folder = TestFolder()
+
+    private func message() throws -> [UInt8] {
+        let arguments = ["--batch", "--trust-model", "always", "-r", Keys.alice, "--encrypt"]
+        return Array(try Keys.ring.gpg(arguments, input: Array("secret\n".utf8)).output)
+    }
+
+    /// A decryption with this shell script in the place of gpg, which notes each of its starts.
+    private func decryption(
+        by commands: String,
+        _ variables: [String: String] = [:]
+    ) throws -> DirectDecryption {
+        let script = "#!/bin/sh\necho start >> \(folder.path)/starts\n\(commands)\n"
+        try writeFile(Data(script.utf8), to: URL(filePath: "\(folder.path)/gpg"), mode: 0o700)
+        let all = ["PATH": "\(folder.path):/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
+        let environment = Environment(all.merging(variables) { $1 })
+        return DirectDecryption(Settings(environment: environment, currentFolder: "/"))
+    }
+
+    private var starts: Int {
+        get throws {
+            let file = "\(folder.path)/starts"
+            guard FileManager.default.fileExists(atPath: file) else { return 0 }
+            return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count
+        }
+    }
+
+    @Test func theRealOneIsStartedOnce() throws {
+        let decryption = try decryption(by: "exec /usr/bin/gpg \"$@\"")
+        let secret = try #require(decryption.decrypt(try message()))
+        #expect(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } } == Array("secret\n".utf8))
+        #expect(try starts == 1)
+    }
+
+    @Test(arguments: [
+        "cat >/dev/null; echo secret",
+        "cat >/dev/null; echo secret; exit 2",
+        "cat >/dev/null; echo secret; echo '[GNUPG:] DECRYPTION_OKAY' >&2",
+        "cat >/dev/null; echo secret; kill -9 $$",
+        "/usr/bin/gpg \"$@\"; exit 1",
+    ])
+    func aFalseOneIsNotBelieved(_ commands: String) throws {
+        #expect(try decryption(by: commands).decrypt(message()) == nil)
+    }
+
+    @Test func itIsNotTriedForEver() throws {
+        let decryption = try decryption(by: "exit 2")
+        for _ in 0..<5 { #expect(decryption.decrypt(try message()) == nil) }
+        #expect(try starts == 3)
+    }
+
+    @Test func whatIsNotItsAffairStartsNothing() throws {
+        let message = try message()
+        let decryption = try decryption(by: "exit 0")
+        #expect(decryption.decrypt(Array(message.dropLast())) == nil)
+        #expect(decryption.decrypt(message + message) == nil)
+        #expect(decryption.decrypt(Array("-----BEGIN PGP MESSAGE-----\n".utf8)) == nil)
+        let withOptions = try self.decryption(by: "exit 0", ["PASSWORD_STORE_GPG_OPTS": "--armor"])
+        #expect(withOptions.decrypt(message) == nil)
+        #expect(try starts == 0)
+    }
+
+    @Test func moreThanTheLimitIsNoAnswer() throws {
+        let real = "exec /usr/bin/gpg \"$@\""
+        #expect(try decryption(by: real, ["PASSCHAIN_SIZE_LIMIT": "6"]).decrypt(message()) == nil)
+        #expect(try decryption(by: real, ["PASSCHAIN_SIZE_LIMIT": "7"]).decrypt(message()) != nil)
+    }
+
+    @Test func everyStatusLineIsNeeded() {
+        let needed = ["ENC_TO 0123", "DECRYPTION_OKAY", "GOODMDC", "END_DECRYPTION"]
+        let good = needed + ["DECRYPTION_INFO 2 9"]
+        func isGood(_ lines: [String]) -> Bool {
+            DirectDecryption.isGood(Array(lines.map { "[GNUPG:] \($0)\n" }.joined().utf8))
+        }
+        #expect(isGood(good))
+        for line in needed {
+            #expect(!isGood(good.filter { $0 != line }), "without \(line)")
+        }
+        for line in ["DECRYPTION_FAILED", "BADMDC", "ERROR pkdecrypt_failed 1", "FAILURE x 1", "NODATA 1"] {
+            #expect(!isGood(good + [line]), "with \(line)")
+        }
+        let quoted = good.map { "gpg: [GNUPG:] \($0)\n" }.joined()
+        #expect(!DirectDecryption.isGood(Array(quoted.utf8)))
+    }
+}
