@@ -94,8 +94,7 @@ final class NotingProvider: PassphraseProvider {
                 esac
             done
             """
-        try Self.keyring.write(script, to: "pinentry")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try writeFile(Data(script.utf8), to: URL(filePath: path), mode: 0o700)
         try restartAgent(pinentry: path, quiet: quiet)
         let error = try failure(Context(Self.keyring.options))
         #expect(error?.code == (quiet ? prompt.quietCode : prompt.code))

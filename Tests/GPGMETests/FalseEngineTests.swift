@@ -87,9 +87,8 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
             arguments=("$@")
             \(commands)
             """
-        try Self.keyring.write(script, to: name)
         let path = Self.keyring.home + "/" + name
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try writeFile(Data(script.utf8), to: URL(filePath: path), mode: 0o700)
         return path
     }
 }

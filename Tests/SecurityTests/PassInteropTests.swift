@@ -64,8 +64,8 @@ struct PassInteropTests {
         let store = try TestKeychain(git: true)
         #expect(store.add(item("alice", "app", ["v_Data": secret("old"), "labl": "L"])).status == 0)
         let editor = store.folder + ".editor"
-        try Data("#!/bin/sh\nsed -i '1s/.*/edited/' \"$1\"\n".utf8).write(to: URL(fileURLWithPath: editor))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
+        let script = "#!/bin/sh\nsed -i '1s/.*/edited/' \"$1\"\n"
+        try writeFile(Data(script.utf8), to: URL(filePath: editor), mode: 0o700)
         let words = store.variables + ["EDITOR=\(editor)", "pass", "edit", "app/alice"]
         #expect(try TestKeychain.keyring.run("env", words).status == 0)
         let answer = store.copy(item("alice", "app", ["r_Data": true, "r_Attributes": true]))

@@ -50,7 +50,8 @@ public final class TestKeyring: Sendable {
         at time: Int? = nil,
         expires: String = "never"
     ) throws -> String {
-        let clock = time.map { ["--faked-system-time", String($0)] } ?? []
+        // The mark stops the clock: making a key may take longer than a second.
+        let clock = time.map { ["--faked-system-time", "\($0)!"] } ?? []
         let options = clock + ["--passphrase", passphrase, "--pinentry-mode", "loopback"]
         try gpg(options + ["--quick-gen-key", userID, "ed25519", "cert,sign", expires])
         let fingerprint = try fingerprints(of: "=" + userID)[0]
