@@ -10,7 +10,7 @@ FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 SWIFT ?= swift
 RELEASE := --configuration release --static-swift-stdlib
-# A position-independent executable all the same, with its relocations packed: they are half of what a start costs.
+# A position-independent executable all the same, with its relocations packed. SwiftPM's RUNPATH would end a static one's start.
 STATIC := --configuration release --static-swift-stdlib --scratch-path .build/static --disable-local-rpath \
 	-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-pie -Xlinker -z -Xlinker pack-relative-relocs
 # What install and bench take: release-static, or release for a shared libgpgme.

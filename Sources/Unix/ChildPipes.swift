@@ -37,6 +37,11 @@ struct ChildPipes {
             let pipe = try openPipe()
             streamReader = pipe.reader
             streamWriter = pipe.writer
+            // Each side would wait for the other: all is written before anything is read. A user who has many pipes
+            // gets small ones.
+            guard (inputWriter.map { Int(cunix_pipe_capacity($0.number)) } ?? 0) >= input.count else {
+                throw Errno(.open, "a pipe", code: EMSGSIZE)
+            }
             (outputFile, childOutput) = (nil, pipe.writer.number)
         } else {
             (outputFile, childOutput) = try ChildPipes.open(output, inherited: 1)

@@ -11,14 +11,9 @@ extension FolderTree {
         var open: (path: Path, descriptor: FileDescriptor)?
         var nodes: [Node] = []
         nodes.reserveCapacity(self.nodes.count)
-        var here: [UInt8] = []
-        // The length of `here` for each depth.
-        var lengths = [0]
-        for var node in self.nodes {
-            lengths.removeSubrange((node.depth + 1)...)
-            here.removeSubrange(lengths[node.depth]...)
+        for (var node, place) in zip(self.nodes, paths { _, _ in true }) {
             if node.mode.kind == .file {
-                let path = folder.appending(Path(here))
+                let path = folder.appending(place.parent)
                 if open?.path != path {
                     // A folder that cannot be opened any more has gone, and its files with it.
                     open = (try? root.openFolder(path)).map { (path, $0) }
@@ -28,9 +23,6 @@ extension FolderTree {
                 guard node.takePermissions(bits[0]) else { continue }
             }
             nodes.append(node)
-            here += name(of: node)
-            here.append(UInt8(ascii: "/"))
-            lengths.append(here.count)
         }
         return FolderTree(nodes: nodes, text: text)
     }

@@ -23,6 +23,22 @@ import Unix
         #expect(silent.status == 3 && silent.secretOutput.isEmpty)
     }
 
+    @Test func readsAStreamAsItComes() throws {
+        var child = shell("cat; head -c 300000 /dev/zero; echo error >&2; exit 3")
+        child.input = .bytes(Array("input".utf8))
+        let outcome = try #require(try child.runStreaming(limit: 300_005))
+        #expect(outcome.status == 3 && outcome.secretOutput.count == 300_005)
+        #expect(text(outcome.errorOutput) == "error\n")
+        #expect(try child.runStreaming(limit: 300_004) == nil)
+    }
+
+    /// The child would wait for us to read, and we for the child.
+    @Test func aStreamsInputMustFitIntoAPipe() {
+        var child = shell("cat")
+        child.input = .bytes([UInt8](repeating: 0x61, count: 4 << 20))
+        #expect(throws: Errno.self) { try child.runStreaming(limit: 8 << 20) }
+    }
+
     private func shell(_ script: String, _ arguments: [String] = []) -> Subprocess {
         Subprocess(
             "/bin/sh",
