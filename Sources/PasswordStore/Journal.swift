@@ -39,11 +39,19 @@ struct Journal {
         try read().map { $0.leftover + $0.commits } ?? []
     }
 
-    /// Whether ``read()`` has anything to read.
+    /// Whether there is anything to read, or a journal that was killed while it was written.
     ///
-    /// Costs one look at one file. Where it cannot be looked at, the next change cannot be written down either, and says
-    /// so.
-    var isPresent: Bool { (try? place().status()) != nil }
+    /// Costs one look at each of two files. Where they cannot be looked at, the next change cannot be written down
+    /// either, and says so.
+    var isPresent: Bool {
+        guard let place = try? place() else { return false }
+        return [place, Journal.draft(of: place)].contains { (try? $0.status()) != nil }
+    }
+
+    /// Where a journal lies until it is whole.
+    private static func draft(of place: Location) -> Location {
+        place.sibling(place.name + Array(".new".utf8))
+    }
 
     /// Keeps `change`.
     ///
@@ -58,7 +66,7 @@ struct Journal {
             let file = try AtomicFile.prepare(
                 change.text,
                 for: place,
-                temporaryName: place.name + Array(".new".utf8),
+                temporaryName: Journal.draft(of: place).name,
                 mode: 0o400,
                 isDurable: isDurable
             )
@@ -83,9 +91,8 @@ struct Journal {
     /// Forgets the change.
     func remove() throws(Errno) {
         let place = try place()
-        for name in [place.name, place.name + Array(".new".utf8)] {
-            let file = place.sibling(name)
-            if try file.status() != nil { try file.remove() }
+        for file in [place, Journal.draft(of: place)] where try file.status() != nil {
+            try file.remove()
         }
     }
 }

@@ -43,8 +43,8 @@ extension Store {
                 throw .git(status: 1, output: outcome.output + outcome.errorOutput)
             }
             var receipt = try record([Path([])], adding: [Path([])], message: messages.contents, in: root)
-            try writeAttributes(in: root)
             let attributes: Path = ".gitattributes"
+            try add("*.gpg diff=gpg", to: attributes, in: root)
             receipt.commits += try record(
                 [attributes],
                 adding: [attributes],
@@ -52,6 +52,7 @@ extension Store {
                 in: root
             ).commits
             try configureDiff(in: root)
+            try configureMerge(in: root)
             return HistoryInitialization(
                 output: outcome.output,
                 errors: outcome.errorOutput,
@@ -60,11 +61,11 @@ extension Store {
         }
     }
 
-    /// Makes sure that `.gitattributes` has the line for entries; other lines stay.
-    private func writeAttributes(in root: ConfinedFolder) throws(StoreError) {
+    /// Makes sure that a file of attributes has `line`; other lines stay.
+    private func add(_ line: String, to path: Path, in root: ConfinedFolder) throws(StoreError) {
         try asStoreError { () throws(Errno) in
-            let place = try root.locate(".gitattributes")
-            let line = Array("*.gpg diff=gpg".utf8)
+            let place = try root.locate(path)
+            let line = Array(line.utf8)
             let present = try place.status()?.kind == .file ? try place.read() : []
             let newline = UInt8(ascii: "\n")
             guard !present.split(separator: newline).contains(line[...]) else { return }
@@ -76,6 +77,20 @@ extension Store {
             )
             try file.commit()
         }
+    }
+
+    /// Has git leave an entry that both sides changed as it is here.
+    ///
+    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line by line. It
+    /// is said in this repository alone: the `.gitattributes` that is shared stays the one that pass writes. A worktree
+    /// has none of its own, and takes that of its repository.
+    private func configureMerge(in root: ConfinedFolder) throws(StoreError) {
+        let isRepository = try asStoreError { () throws(Errno) in
+            try root.locate(".git", followingLast: false).status()?.kind == .folder
+        }
+        guard isRepository else { return }
+        _ = try asStoreError { () throws(Errno) in try root.makeFolders(".git/info") }
+        try add("*.gpg merge=binary", to: ".git/info/attributes", in: root)
     }
 
     private func configureDiff(in root: ConfinedFolder) throws(StoreError) {

@@ -40,6 +40,33 @@ import Testing
         #expect(files.split(separator: "\n") == ["R100\ta/x.gpg\tb/y.gpg"])
     }
 
+    @Test func aMergeLeavesAnEntryWhole() throws {
+        // Git takes what has no zero byte for text, and would put both sides and its marks into it.
+        let entry: Path = "e.gpg"
+        func commit(_ text: String) throws {
+            try fixture.write(text, to: entry)
+            try fixture.git("add", "e.gpg")
+            try fixture.git("commit", "-qm", text)
+        }
+        try commit("first")
+        try fixture.git("checkout", "-qb", "other")
+        try commit("theirs")
+        try fixture.git("checkout", "-q", "-")
+        try commit("ours")
+        #expect(throws: StoreFixture.GitFailure.self) { try fixture.git("merge", "other") }
+        #expect(try fixture.status() == "UU e.gpg\n")
+        #expect(try fixture.ciphertext(entry) == Array("ours".utf8))
+        #expect(try fixture.git("show", ":3:e.gpg") == "theirs")
+    }
+
+    @Test func linesOfAttributesThatAreThereStay() throws {
+        let place: Path = ".git/info/attributes"
+        #expect(try fixture.ciphertext(place) == Array("*.gpg merge=binary\n".utf8))
+        try fixture.write("*.txt text", to: place)
+        for _ in 0..<2 { try fixture.initializeGit() }
+        #expect(try fixture.ciphertext(place) == Array("*.txt text\n*.gpg merge=binary\n".utf8))
+    }
+
     @Test func whatIsStagedOrChangedByOthersStaysAsItIs() throws {
         try fixture.insert("mine")
         try fixture.write("1", to: "staged")

@@ -91,7 +91,8 @@ import Testing
         #expect(comments["a"] == comments["c"], "half an update after \(place)")
         #expect(services["a"] == services["c"], "half a move after \(place)")
         // What could not be recorded, while the killed program's git is still at work, may wait.
-        #expect(try store.leftovers.allSatisfy { $0 == ".git/passchain-pending" }, "after \(place)")
+        let leftovers = try store.leftovers
+        #expect(leftovers.allSatisfy { $0 == ".git/passchain-pending" }, "\(leftovers) after \(place)")
     }
 
     private static func isValue(_ text: String) -> Bool {
