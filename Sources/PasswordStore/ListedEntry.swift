@@ -15,22 +15,18 @@ extension Store {
     /// Links, and what lies behind a link, are left out: each entry has one path. Nobody may change the store meanwhile;
     /// see ``entriesAtOneMoment()``.
     package func entries() throws(StoreError) -> [ListedEntry] {
-        try listedEntries(below: Path([]), in: try openRoot())
+        entries(try facts(in: try openRoot()))
     }
 
-    func listedEntries(
-        below folder: Path,
-        in root: ConfinedFolder
-    ) throws(StoreError) -> [ListedEntry] {
-        var entries: [ListedEntry] = []
-        for file in try entryFiles(below: folder, in: root) {
-            let place = try file.locate(in: root)
-            // One that has gone since the folder was read is no entry any more.
-            let version = try asStoreError { () throws(Errno) in try place.status() }
-            guard let version, version.kind == .file, place.path == place.realPath else { continue }
-            entries.append(ListedEntry(path: place.path.withoutSuffix(".gpg"), version: version))
-        }
-        return entries
+    private func entries(_ facts: [FolderTree.Facts]) -> [ListedEntry] {
+        facts.filter { $0.status.kind == .file }
+            .map { ListedEntry(path: $0.path.withoutSuffix(".gpg"), version: $0.status) }
+    }
+
+    /// The facts of the store's entries and folders.
+    private func facts(in root: ConfinedFolder) throws(StoreError) -> [FolderTree.Facts] {
+        guard let tree = try entryTree(of: Path([]), in: root) else { return [] }
+        return try asStoreError { () throws(Errno) in try tree.facts(in: root, filesEndingIn: ".gpg") }
     }
 
     /// The entries of the store as they were at one moment, though folders are not read in one step.
@@ -39,38 +35,23 @@ extension Store {
     /// until neither an entry nor a folder changed between two readings; a store that never rests is locked.
     package func entriesAtOneMoment() throws(StoreError) -> [ListedEntry] {
         let root = try openRoot()
-        var last: (entries: [ListedEntry], folders: [Path: FileStatus])?
+        var last: [FolderTree.Facts]?
         for _ in 0..<Store.mostReadings {
             do throws(StoreError) {
-                let entries = try listedEntries(below: Path([]), in: root)
-                let folders = try folderFacts(in: root)
-                if let last, last.entries == entries, last.folders == folders { return entries }
-                last = (entries, folders)
+                // A folder's facts are newer than its names: when they are the last reading's, then these are the
+                // names that it had when that reading ended.
+                let facts = try facts(in: root)
+                if facts == last { return entries(facts) }
+                last = facts
             } catch .file(let error) where error.isNoSuchFile {
                 // A folder went away while it was read.
                 last = nil
             }
         }
-        return try locked { (root) throws(StoreError) in try listedEntries(below: Path([]), in: root) }
+        return try locked { (root) throws(StoreError) in entries(try facts(in: root)) }
     }
 
     private static let mostReadings = 8
-
-    /// The facts of every folder that is there now.
-    private func folderFacts(in root: ConfinedFolder) throws(StoreError) -> [Path: FileStatus] {
-        var walk = FolderWalk()
-        walk.includesHidden = true
-        walk.skippedNames = [Array(".git".utf8)]
-        return try asStoreError { () throws(Errno) in
-            var facts: [Path: FileStatus] = [:]
-            facts["."] = try root.locate(".").status()
-            let tree = try walk.read(Path([]), in: root)
-            for path in tree.paths(where: { node, _ in node.mode.kind == .folder }) {
-                facts[path] = try root.locate(path, followingLast: false).status()
-            }
-            return facts
-        }
-    }
 
     /// The entry at exactly `path`, below the root and without `.gpg`; `nil` when there is none, or only a link.
     package func entry(at path: Path) throws(StoreError) -> ListedEntry? {

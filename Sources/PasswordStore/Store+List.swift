@@ -30,7 +30,21 @@ extension Store {
         in root: ConfinedFolder,
         followingLinks: Bool = false
     ) throws(StoreError) -> [EntryFile] {
-        guard try kind(of: folder, in: root) == .folder else { return [] }
+        guard let tree = try entryTree(of: folder, in: root, followingLinks: followingLinks)
+        else { return [] }
+        return tree.files(endingIn: ".gpg", ignoringCase: true, withLinks: followingLinks)
+            .map { EntryFile(path: folder.appending($0)) }
+    }
+
+    /// What lies below `folder`, hidden or not, but for folders that hold no entries; `nil` when it is no folder.
+    ///
+    /// - Throws: ``StoreError/file(_:)`` when a folder cannot be read.
+    func entryTree(
+        of folder: Path,
+        in root: ConfinedFolder,
+        followingLinks: Bool = false
+    ) throws(StoreError) -> FolderTree? {
+        guard try kind(of: folder, in: root) == .folder else { return nil }
         var walk = FolderWalk()
         walk.includesHidden = true
         walk.followsLinks = followingLinks
@@ -39,8 +53,7 @@ extension Store {
         if let unreadable = tree.unreadableFolders.first {
             throw .file(Errno(.list, folder.appending(unreadable.path), code: unreadable.code))
         }
-        return tree.files(endingIn: ".gpg", ignoringCase: true, withLinks: followingLinks)
-            .map { EntryFile(path: folder.appending($0)) }
+        return tree
     }
 
     /// The tree of a folder, for drawing.

@@ -22,6 +22,11 @@ public struct Path: Hashable, Sendable {
     /// Whether it starts at the root of the file system.
     public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
+    /// Hashes all bytes in one go.
+    public func hash(into hasher: inout Hasher) {
+        bytes.span.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The pieces between slashes; doubled and final slashes leave none.
     public var components: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
 
