@@ -21,7 +21,9 @@ struct ItemChanges {
                 self.secret = secret
             case "clip": throw StatusError(errSecParam)
             case "nleg": break
-            default: try take(AttributeCode(rawValue: key), value, of: itemClass)
+            default:
+                guard let code = AttributeCode(rawValue: key) else { throw StatusError(errSecNoSuchAttr) }
+                try take(code, value, of: itemClass)
             }
         }
         try AccessRule.reconcile(&values, synchronizable: synchronizable == true)

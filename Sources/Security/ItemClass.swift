@@ -22,24 +22,39 @@ enum ItemClass: String, CaseIterable, Sendable {
     }
 
     /// What it knows of `code`, or nil when its items have no such attribute.
-    func attribute(_ code: AttributeCode) -> ItemAttribute? { Self.byCode[self]?[code] }
+    func attribute(_ code: AttributeCode) -> ItemAttribute? { tables.byCode[code] }
 
     /// The attribute whose field has this name.
-    func attribute(field: String) -> ItemAttribute? { Self.byField[self]?[field] }
+    func attribute(field: String) -> ItemAttribute? { tables.byField[field] }
 
-    private static let byCode = Dictionary(
-        uniqueKeysWithValues: allCases.map { itemClass in
+    /// The lines of a schema by what they are looked up by, which happens many times for each item.
+    private struct Tables {
+        let byCode: [AttributeCode: ItemAttribute]
+        let byField: [String: ItemAttribute]
+
+        init(_ schema: [ItemAttribute]) {
             // An identity has the attributes of two classes; the first line for each code counts.
-            (itemClass, Dictionary(itemClass.attributes.map { ($0.code, $0) }) { first, _ in first })
+            byCode = Dictionary(schema.map { ($0.code, $0) }) { first, _ in first }
+            let named = schema.compactMap { line in line.field.map { ($0, line) } }
+            byField = Dictionary(named) { first, _ in first }
         }
-    )
+    }
 
-    private static let byField = Dictionary(
-        uniqueKeysWithValues: allCases.map { itemClass in
-            let named = itemClass.attributes.compactMap { line in line.field.map { ($0, line) } }
-            return (itemClass, Dictionary(named) { first, _ in first })
+    private var tables: Tables {
+        switch self {
+        case .genericPassword: Self.genericTables
+        case .internetPassword: Self.internetTables
+        case .certificate: Self.certificateTables
+        case .key: Self.keyTables
+        case .identity: Self.identityTables
         }
-    )
+    }
+
+    private static let genericTables = Tables(genericSchema)
+    private static let internetTables = Tables(internetSchema)
+    private static let certificateTables = Tables(certificateSchema)
+    private static let keyTables = Tables(keySchema)
+    private static let identityTables = Tables(identitySchema)
 }
 
 // Apple's tables (SecItemSchema.c). Rare attributes have their four letters as field name.

@@ -55,13 +55,15 @@ extension ItemDate {
         func number(_ range: Range<Int>) -> Int64 {
             text[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
-        let days = CivilDate(year: number(0..<4), month: number(5..<7), day: number(8..<10)).daysSince1970
-        let seconds = number(11..<13) * 3600 + number(14..<16) * 60 + number(17..<19)
-        let microseconds = (days * 86_400 + seconds) * 1_000_000 + number(20..<26)
+        let day = CivilDate(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+        // Refuses what the arithmetic would carry over: a thirteenth month, a sixtieth second.
+        guard CivilDate(daysSince1970: day.daysSince1970) == day, hour < 24, minute < 60, second < 60
+        else { return nil }
+        let seconds = day.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
+        let microseconds = seconds * 1_000_000 + number(20..<26)
         guard Self.range.contains(microseconds) else { return nil }
         self.microseconds = microseconds
-        // Refuses what the arithmetic would carry over: a thirteenth month, a sixtieth second.
-        guard Array(self.text.utf8) == text else { return nil }
     }
 }
 

@@ -58,14 +58,15 @@ extension ItemQuery {
 
 extension ItemQuery {
     private mutating func take(attribute key: String, _ value: GivenValue) throws(StatusError) {
-        let code = AttributeCode(rawValue: key)
         switch key {
         case "clip": throw StatusError(errSecParam)
         // kSecUseDataProtectionKeychain: there is no other keychain.
         case "nleg": return
         default: break
         }
-        guard let line = itemClass.attribute(code) else { throw StatusError(errSecNoSuchAttr) }
+        guard let code = AttributeCode(rawValue: key), let line = itemClass.attribute(code) else {
+            throw StatusError(errSecNoSuchAttr)
+        }
         // As the front end of macOS does.
         if code == .modified, operation != .add { return }
         if code == .synchronizable, reference != nil { return }

@@ -37,8 +37,7 @@ extension Keychain {
         var reading = Reading(query: query, keychain: self)
         let candidates = try candidates(for: query, &reading)
         guard let items = try reading.items(of: candidates, needsContents: needsContents) else { return nil }
-        var found = items.filter { admits($0, query) }
-        found.sort { $0.comesBefore($1) }
+        var found = items.filter { admits($0, query) }.oldestFirst
         switch query.limit {
         case .one where query.operation == .copy: found = Array(found.prefix(1))
         case .array(let most?): found = Array(found.prefix(most))
@@ -60,14 +59,16 @@ extension Keychain {
     }
 }
 
-extension KnownItem {
-    /// The order of answers: by creation, then by path.
-    fileprivate func comesBefore(_ other: KnownItem) -> Bool {
-        guard created == other.created else { return created < other.created }
-        guard let path = try? location.path(), let otherPath = try? other.location.path() else {
-            return false
-        }
-        return path.lexicographicallyPrecedes(otherPath)
+extension [KnownItem] {
+    /// In the order of answers: by creation, then by path.
+    fileprivate var oldestFirst: [KnownItem] {
+        let dated = map { (created: $0.created, item: $0) }
+        return dated.sorted { one, other in
+            guard one.created == other.created else { return one.created < other.created }
+            guard let path = try? one.item.location.path(), let otherPath = try? other.item.location.path()
+            else { return false }
+            return path.lexicographicallyPrecedes(otherPath)
+        }.map { $0.item }
     }
 }
 
