@@ -16,6 +16,8 @@ STATIC := --configuration release --static-swift-stdlib --scratch-path .build/st
 # What install and bench take: release-static, or release for a shared libgpgme.
 BUILD ?= release-static
 built = "$$($(SWIFT) build $(if $(filter release,$(BUILD)),$(RELEASE),$(STATIC)) --show-bin-path)/passchain"
+# Where bench leaves what it prints.
+BENCH_TABLE ?= .build/bench.md
 SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
 
 # Debian's packages. What is there already is left alone.
@@ -107,7 +109,9 @@ check: setup-test ## Format, layers, generated files, shell and man syntax.
 
 bench: setup-bench ## Measure against pass and gpg, as ratios in one run.
 	$(MAKE) $(BUILD)
-	bash Tests/Bench/bench.sh $(built)
+	$(SWIFT) build --configuration release --product keychain-bench
+	bash Tests/Bench/bench.sh $(built) $(BENCH_TABLE)
+	"$$($(SWIFT) build --configuration release --show-bin-path)/keychain-bench" | tee -a $(BENCH_TABLE)
 
 format: ## Lay the sources out as the formatter wants them.
 	$(SWIFT) format format --in-place --configuration Sources/.swift-format Package.swift

@@ -150,7 +150,7 @@ package.targets += [
         path: "Tests/ClientIdioms/Mode6",
         swiftSettings: [.swiftLanguageMode(.v6)]
     ),
-    // Run by hand, in a release build: what the keychain costs beside bare gpg.
+    // Part of `make bench`: what the keychain costs beside bare gpg.
     .executableTarget(
         name: "keychain-bench",
         dependencies: ["Security", "TestSupport"],
