@@ -87,9 +87,8 @@ extension CompletionScripts {
             # fish itself compares what follows the last slash, loosely if need be.
             set -l folder ''
             contains $kind keys git; or set folder (string match -r '^.*/' -- $typed | string collect)
-            set -l names (command $tool complete -z -- $kind "$folder" 2>/dev/null </dev/null | string split0)
-            set names (string match -rv '[\n\t]' -- $names)
-            printf '%s\n' $names
+            # Its lines go straight to fish: each further step over all names takes as long as fish's own.
+            command $tool complete -- $kind "$folder" 2>/dev/null </dev/null
         end
 
         """#

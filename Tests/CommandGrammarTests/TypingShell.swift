@@ -105,7 +105,8 @@ final class TypingShell {
             printf '%s\0' $# "$@" >> "$HOME/calls"
             exit
         fi
-        [[ $# == 5 && $2 == -[ez] && $3 == -- ]] || exit 1
+        [[ $2 == -[ez] ]] || set -- "$1" -n "${@:2}"
+        [[ $# == 5 && $3 == -- ]] || exit 1
         while IFS= read -r -d '' name; do
             [[ $name == "$5"* ]] || continue
             rest=${name#"$5"}
@@ -114,6 +115,8 @@ final class TypingShell {
             last=$name
             if [[ $2 == -z ]]; then
                 printf '%s\0' "$name"
+            elif [[ $2 == -n ]]; then
+                [[ $name == *[$'\n\t']* ]] || printf '%s\n' "$name"
             else
                 name=${name//\\/\\\\}
                 printf '%s\n' "${name//$'\n'/\\n}"

@@ -10,7 +10,7 @@ private let strace = "/usr/bin/strace"
 
     init() throws {
         tool = try ToolFixture()
-        for name in ["b/c d", "b/sub/x", "a", "line\nend", #"back\slash"#] {
+        for name in ["b/c d", "b/sub/x", "a", "line\nend", "t\tab", #"back\slash"#] {
             try tool.write("", to: "store/\(name).gpg")
         }
     }
@@ -35,7 +35,14 @@ private let strace = "/usr/bin/strace"
         #expect(try answer("-e", "--", "entries", "back") == #"back\\slash"# + "\n")
         #expect(try answer("-e", "--", "entries", "line") == #"line\nend"# + "\n")
         #expect(try answer("-z", "--", "entries", "line") == "line\nend\0")
+        #expect(try answer("-z", "--", "entries", "t") == "t\tab\0")
+        #expect(try answer("-e", "--", "entries", "t") == "t\tab\n")
         #expect(try tool.run("complete", "-e", "-z", "entries", as: "passchain").status == 1)
+    }
+
+    @Test func aNameThatIsNoPlainLineIsLeftOutWithNeither() throws {
+        #expect(try answer("entries", "") == "a\nb/\nback\\slash\n")
+        #expect(try answer("entries", "line") == "")
     }
 
     @Test(

@@ -39,9 +39,17 @@ enum Complete: PassCommand {
                 "Error: complete knows entries, folders, entries-and-folders, keys and git; not \(kind)."
             )
         }
-        let end: UInt8 = arguments.contains(null) ? 0 : UInt8(ascii: "\n")
-        let isEscaping = arguments.contains(escape)
-        for word in words { try session.output.write((isEscaping ? escaped(word) : word) + [end]) }
+        if arguments.contains(null) {
+            for word in words { try session.output.write(word + [0]) }
+        } else {
+            let lines = arguments.contains(escape) ? words.map(escaped) : words.filter(isPlain)
+            for line in lines { try session.output.write(line + [UInt8(ascii: "\n")]) }
+        }
+    }
+
+    /// Whether a word is one line as it is, and without the tab behind which fish expects a description.
+    private static func isPlain(_ word: Word) -> Bool {
+        !word.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") }
     }
 
     /// A word that is one line, whatever is in it.

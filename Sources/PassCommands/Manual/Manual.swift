@@ -60,7 +60,8 @@ package enum Manual {
             + "Where a question is asked and standard input is no terminal, the answer is yes.",
         "For completion, shells run `passchain complete -z -- kind prefix`. It prints the names that begin with prefix, "
             + "folders with a slash and one level at a time, each with a NUL behind it; with -e in place of -z each is a "
-            + "line, with `\\n` for a line end and `\\\\` for a backslash. The kinds are entries, folders, entries-and-folders, keys and git.",
+            + "line, with `\\n` for a line end and `\\\\` for a backslash; with neither, names with a line end or a tab are "
+            + "left out. The kinds are entries, folders, entries-and-folders, keys and git.",
         "An entry is replaced in one step: whatever happens, it holds its old or its new contents. What has to be "
             + "encrypted anew is so, and on disk, before the first entry is replaced.",
     ]
