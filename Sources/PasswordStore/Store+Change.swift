@@ -51,30 +51,42 @@ extension Store {
                 abandon(change, files, in: root)
                 throw error
             }
-            try perform(change, with: files, in: root)
-            return record(change, in: root)
+            let overtaken = try perform(&change, with: files, in: root)
+            let outcomes = record(change, in: root)
+            // What is in its place stays, and is recorded; that not all of it got there is said.
+            if let overtaken { throw overtaken.overtakenError }
+            return outcomes
         }
     }
 
     /// Makes the steps.
     ///
-    /// When the very first one fails, nothing has happened, and nothing stays.
+    /// When the very first one fails, or none could be made, nothing has happened, and nothing stays.
+    ///
+    /// - Returns: the first that could not put anything at its place, because somebody else was faster.
     private func perform(
-        _ change: PendingChange,
+        _ change: inout PendingChange,
         with files: [StagedFile],
         in root: ConfinedFolder
-    ) throws(StoreError) {
-        for (done, step) in change.steps.enumerated() {
-            do throws(Errno) {
-                _ = try step.perform(in: root)
-            } catch {
-                // A new name that may not survive a power cut is a new name nevertheless.
-                let done = error.isOfSynchronizing ? done + 1 : done
-                guard done == 0 else { throw .unfinished(done: done, total: change.steps.count, error) }
-                abandon(change, files, in: root)
-                throw StoreError(error)
-            }
+    ) throws(StoreError) -> PendingChange.Step? {
+        var progress = PendingChange.Progress()
+        do throws(Errno) {
+            try change.performSteps(&progress, in: root)
+        } catch {
+            // A new name that may not survive a power cut is a new name nevertheless.
+            let done = error.isOfSynchronizing ? progress.made + 1 : progress.made
+            guard done == 0 else { throw .unfinished(done: done, total: change.steps.count, error) }
+            abandon(change, files, in: root)
+            throw StoreError(error)
         }
+        // A folder that stays, because there is something in it by now, is no fault.
+        guard let first = progress.overtaken.first(where: \.puts) else { return nil }
+        if progress.overtaken.count == change.steps.count {
+            abandon(change, files, in: root)
+            throw first.overtakenError
+        }
+        for file in files { file.remove() }
+        return first
     }
 
     /// Forgets a change of which nothing is in its place.
@@ -177,61 +189,5 @@ extension Store {
         try asStoreError { () throws(Errno) in
             try root.locate(path, followingLast: false).status().map(PendingChange.Version.init)
         }
-    }
-}
-
-extension PendingChange.Step {
-    /// What became of a step.
-    enum Outcome {
-        /// It was made now.
-        case made
-        /// It had been made before.
-        case wasMade
-        /// Somebody changed the file meanwhile, and so it stays as it is.
-        case overtaken
-    }
-
-    /// Makes the step, unless it was made before, or something else happened to its file.
-    func perform(in root: ConfinedFolder) throws(Errno) -> Outcome {
-        switch self {
-        case .replace(let source, let target, let version):
-            let (new, old) = (try root.locateItself(source), try root.locateItself(target))
-            guard try new.status() != nil else { return .wasMade }
-            guard try old.status().map(PendingChange.Version.init) == version else {
-                try new.remove()
-                return .overtaken
-            }
-            try new.rename(to: old, replacing: version != nil)
-            try old.synchronizeFolder()
-        case .rename(let source, let target, let version, let other):
-            let (old, new) = (try root.locateItself(source), try root.locateItself(target))
-            guard let status = try old.status() else { return .wasMade }
-            guard PendingChange.Version(status) == version,
-                try new.status().map(PendingChange.Version.init) == other
-            else { return .overtaken }
-            try old.rename(to: new, replacing: other != nil || status.kind == .folder)
-            try new.synchronizeFolder()
-            try old.synchronizeFolder()
-        case .remove(let path, let version):
-            let place = try root.locateItself(path)
-            guard let status = try place.status() else { return .wasMade }
-            guard PendingChange.Version(status) == version else { return .overtaken }
-            do throws(Errno) {
-                try status.kind == .folder ? place.removeFolder() : place.remove()
-            } catch {
-                // What somebody has put in a folder meanwhile keeps it, and so does a file system that is mounted there.
-                guard status.kind == .folder, error.isInUse else { throw error }
-                return .overtaken
-            }
-            try place.synchronizeFolder()
-        }
-        return .made
-    }
-}
-
-extension ConfinedFolder {
-    /// The place at a path that had no link on the way when it was written down.
-    fileprivate func locateItself(_ path: Path) throws(Errno) -> Location {
-        try locate(path, followingLast: false)
     }
 }

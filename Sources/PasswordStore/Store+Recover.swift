@@ -92,29 +92,21 @@ extension Store {
     }
 
     private func finish(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery {
-        var before = 0
-        var overtaken: [Path] = []
-        for step in change.steps {
-            do throws(Errno) {
-                switch try step.perform(in: root) {
-                case .made: continue
-                case .wasMade: before += 1
-                case .overtaken: overtaken.append(step.path)
-                }
-            } catch {
-                // A place that is no longer what it was: nothing can be put there, and nothing is lost by that.
-                guard error.isOvertaken else { throw .file(error) }
-                overtaken.append(step.path)
-            }
+        var change = change
+        var progress = PendingChange.Progress()
+        try asStoreError { () throws(Errno) in
+            try change.performSteps(&progress, withoutPlacesThatAreGone: true, in: root)
         }
         // All steps are made: what cannot be removed now goes with the next change of its folder.
-        for path in change.temporaries { _ = try? removeIfPresent(path, in: root) }
+        for path in change.temporaries + change.steps.compactMap(\.newFile) {
+            _ = try? removeIfPresent(path, in: root)
+        }
         return Recovery(
             change: change.kind.asRecovered,
             isFinished: true,
-            done: before,
+            done: progress.madeBefore,
             total: change.steps.count,
-            overtaken: overtaken,
+            overtaken: progress.overtaken.map(\.path),
             receipt: recordLeft(change, change.commits, in: root)
         )
     }
@@ -137,24 +129,6 @@ extension Store {
             (try? root.locate(path, followingLast: false).status()) != nil
         }
         return PendingChange.Commit(paths: commit.paths, added: added, message: commit.message)
-    }
-}
-
-extension Errno {
-    /// Whether a step can never be made, because its place is gone or taken by something of another kind.
-    fileprivate var isOvertaken: Bool {
-        isNoSuchFile || isExisting || leavesFolder || crossesFileSystems || code == Errno.isAFolderCode
-    }
-}
-
-extension PendingChange.Step {
-    /// The file that it is about.
-    var path: Path {
-        switch self {
-        case .replace(_, let target, _): target
-        case .rename(let source, _, _, _): source
-        case .remove(let path, _): path
-        }
     }
 }
 

@@ -104,14 +104,7 @@ package final class Transaction {
         let outcomes = try store.carryOut(change, on: Path([]), in: root) { () throws(StoreError) in
             try stage(ciphertexts, at: written)
         } make: { (files, change) throws(StoreError) in
-            // One step is made or not; more are written down, so that a crash cannot come between them.
-            if !edits.isOfOneFile {
-                change.steps = edits.steps(temporaries)
-                try asStoreError { () throws(Errno) in
-                    try Journal(of: root).write(change, isDurable: true, for: Path([]))
-                }
-            }
-            try perform(edits.steps(temporaries), of: edits)
+            try perform(edits.steps(temporaries), of: edits, &change)
             for file in files { file.leave() }
             change.steps = []
             return []
@@ -139,20 +132,31 @@ package final class Transaction {
     }
 
     /// Makes all steps, or none.
-    private func perform(_ steps: [PendingChange.Step], of edits: [Edit]) throws(StoreError) {
+    private func perform(
+        _ steps: [PendingChange.Step],
+        of edits: [Edit],
+        _ change: inout PendingChange
+    ) throws(StoreError) {
+        change.steps = steps
+        // One step is made or not; more are written down, so that a crash cannot come between them.
+        if !edits.isOfOneFile {
+            try asStoreError { () throws(Errno) in
+                try Journal(of: root).write(change, isDurable: true, for: Path([]))
+            }
+        }
         var old: [Path: [UInt8]] = [:]
         for case let entry? in edits.map(\.entry) { old[entry.filePath] = try ciphertext(at: entry.filePath) }
-        for (index, step) in steps.enumerated() {
+        for index in steps.indices {
             let failure: StoreError
             do throws(Errno) {
-                if case .made = try step.perform(in: root) { continue }
-                failure = step.overtakenError
+                if case .made = try change.performStep(index, in: root) { continue }
+                failure = change.steps[index].overtakenError
             } catch {
                 // What is made, and only may not survive a power cut, is taken back, too.
-                if error.isOfSynchronizing { undo(step, old) }
+                if error.isOfSynchronizing { undo(change.steps[index], old) }
                 failure = .file(Errno(.write, error.path, code: error.code))
             }
-            for step in steps[..<index].reversed() { undo(step, old) }
+            for step in change.steps[..<index].reversed() { undo(step, old) }
             throw failure
         }
     }

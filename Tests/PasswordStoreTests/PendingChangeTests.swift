@@ -139,6 +139,34 @@ import Testing
         #expect(try fixture.paths().filter { $0.contains("passchain") }.isEmpty)
     }
 
+    /// What is new has no place any more, and so what is old is the last there is of the entry.
+    @Test func whereSomebodyTookThePlaceTheEntryStays() throws {
+        let theirs = try Keys.ring.encrypted("theirs", to: [Keys.alice])
+        let entries: [Path] = ["a/x.gpg", "a/y.gpg", "a/z.gpg"]
+        let steps = try entries.enumerated().flatMap { number, path -> [PendingChange.Step] in
+            let temporary = Path("bob/.passchain-tmp.\(number)")
+            try fixture.write(Keys.ring.encrypted("moved", to: [Keys.bob]), to: temporary)
+            let old = try #require(try version(path))
+            return [.replace(with: temporary, at: Path("bob/\(number).gpg"), nil), .remove(path, old)]
+        }
+        try fixture.write(theirs, to: "bob/1.gpg")
+        // The run that meets it may be killed, too.
+        for isKilled in [true, false] {
+            try keep(PendingChange(kind: .move, steps: steps))
+            if isKilled {
+                for step in steps[..<3] { _ = try step.perform(in: fixture.root) }
+                continue
+            }
+            let recovery = try #require(try fixture.store.recover())
+            #expect(recovery.overtaken == ["bob/1.gpg", "a/y.gpg", "a/z.gpg"])
+        }
+        #expect(try fixture.ciphertext("bob/1.gpg") == theirs)
+        #expect(try fixture.read("a/y") == "a/y")
+        #expect(try fixture.read("bob/0") == "moved")
+        #expect(try fixture.read("bob/2") == "moved")
+        #expect(try fixture.paths().filter { $0.contains("passchain") || $0 == "a/x.gpg" }.isEmpty)
+    }
+
     @Test func aMoveIsFinishedWhereverItStopped() throws {
         for done in 0...2 {
             let fixture = try RecoveryTests()

@@ -102,4 +102,57 @@ import Unix
         #expect(store.entries == ["%groups/team/s/b.gpg", "s/a.gpg", "s/b.gpg"])
         #expect(store.copy(item("a", "s", ["agrp": "default", "r_Data": true])).text == "x")
     }
+
+    /// A name cannot cross there; the new contents are made on the other side, and the old ones go.
+    @Test(.enabled(if: OwnMounts.arePossible, "this user may not mount a file system of its own"))
+    func aNameOnAnotherFileSystemIsNoObstacle() throws {
+        let store = try TestKeychain(git: true)
+        for account in ["a", "b"] {
+            #expect(store.add(item(account, "s", ["v_Data": secret(account)])).status == errSecSuccess)
+        }
+        try store.makeFolder("t")
+        let seen = try #require(
+            OwnMounts.run(mounting: store.folder + "/t") {
+                let status = store.update(genp(["svce": "s"]), ["svce": "t"])
+                let answers = ["a", "b"].map { store.copy(item($0, "t", ["r_Data": true])).text }
+                let leftovers = try? store.leftovers
+                return (status, answers, store.entries, leftovers, try? store.git(["status", "--short"]))
+            }
+        )
+        #expect(seen.0 == errSecSuccess)
+        #expect(seen.1 == ["a", "b"])
+        #expect(seen.2 == ["t/a.gpg", "t/b.gpg"])
+        #expect(seen.3?.isEmpty == true)
+        #expect(seen.4?.isEmpty == true)
+    }
+
+    @Test(.enabled(if: OwnMounts.arePossible, "this user may not mount a file system of its own"))
+    func alsoFromThereEverythingIsTakenBack() throws {
+        let store = try TestKeychain()
+        for account in ["a", "b"] {
+            #expect(store.add(item(account, "s", ["v_Data": secret(account)])).status == errSecSuccess)
+        }
+        try store.makeFolder("t")
+        try store.insert("theirs\n", at: "theirs")
+        try store.whileGPGRuns("mkdir -p $S/u; mv $S/theirs.gpg $S/u/d.gpg")
+        let edits: [Transaction.Edit] = [
+            .move(try entry("s/a", store), to: "u/a", contents("new\n")),
+            .move(try entry("s/b", store), to: "t/b", contents("new\n")),
+            .create("u/d", contents("new\n")),
+        ]
+        let seen = try #require(
+            OwnMounts.run(mounting: store.folder + "/t") {
+                let failure = Result<Receipt, any Error> {
+                    try Transaction(on: store.anotherProcess().store).commit(edits, message: [])
+                }
+                return (failure, store.entries, try? store.leftovers)
+            }
+        )
+        #expect(throws: StoreError.entryExists(try EntryName("u/d"))) { try seen.0.get() }
+        #expect(seen.1 == ["s/a.gpg", "s/b.gpg", "u/d.gpg"])
+        #expect(seen.2?.isEmpty == true)
+        for account in ["a", "b"] {
+            #expect(store.copy(item(account, "s", ["r_Data": true])).text == account)
+        }
+    }
 }
