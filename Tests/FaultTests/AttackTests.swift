@@ -173,6 +173,24 @@ import Testing
         #expect(try fixture.shell("script -qec '$TOOL show x' /dev/null < /dev/null").output == "secret\r\n")
     }
 
+    @Test func grepOnATerminalKeepsItsColoursAndNothingElse() throws {
+        // S27.
+        let fixture = try prepare()
+        let secret = "pw\u{1B}]52;c;YXR0YWNr\u{7}\u{1B}[2J\u{202E}\n"
+        try fixture.run("insert", "-m", "evil", input: secret).check()
+        let match = "\u{1B}[01;31m\u{1B}[Kpw\u{1B}[m\u{1B}[K"
+        let piped = try fixture.run("grep", "pw").check()
+        #expect(piped.output.hasSuffix(":\n" + match + secret.dropFirst(2)), "\(piped)")
+        #expect(piped.errors.isEmpty)
+        let shown = try fixture.shell("script -qec '$TOOL grep pw' /dev/null < /dev/null").output
+        let escaped = #"\x1b]52;c;YXR0YWNr\x07\x1b[2J\u{202e}"#
+        #expect(shown.hasSuffix("\r\n" + match + escaped + "\r\n"), "\(shown.debugDescription)")
+        #expect(shown.contains("Warning: evil holds control characters"))
+        let harmless = try fixture.shell("script -qec '$TOOL grep secret' /dev/null < /dev/null").output
+        #expect(harmless.contains(match.replacing("pw", with: "secret")), "\(harmless.debugDescription)")
+        #expect(!harmless.contains("Warning"))
+    }
+
     @Test func filesAreForTheirOwnerAloneWhateverTheUmask() throws {
         // S31.
         let fixture = try FaultFixture()

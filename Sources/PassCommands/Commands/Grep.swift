@@ -70,7 +70,11 @@ enum Grep: PassCommand {
             let folder = name.parent.isEmpty ? Path([]) : Path(name.parent.bytes + [UInt8(ascii: "/")])
             try session.output.line("\u{1B}[94m\(folder)\u{1B}[1m\(name.lastComponent)\u{1B}[0m:")
             // The shell that pass is written in drops line ends at the end, and adds one.
-            try session.output.write(outcome.secretOutput.withoutLineEnds.terminated)
+            try session.output.show(
+                outcome.secretOutput.withoutLineEnds.terminated,
+                of: name.bytes,
+                keepingColours: true
+            )
         case .failure(let error):
             // One entry that cannot be read hides no other.
             for line in Failure(error, in: session).lines { session.output.error("\(name): \(line)") }
