@@ -70,12 +70,31 @@ extension Store {
         filter: ((FolderTree) -> FolderTree)? = nil
     ) throws(StoreError) -> FolderTree {
         let root = try openRoot()
+        guard let filter else { return try startTree(of: name, walk, in: root).finish() }
+        var namesOnly = walk
+        namesOnly.readsPermissions = false
+        let tree = filter(try startTree(of: name, namesOnly, in: root).tree)
+        return walk.readsPermissions ? tree.withPermissions(of: name.folderPath, in: root) : tree
+    }
+
+    /// The tree of a folder, for who draws it before the permissions of its files are known.
+    ///
+    /// - Parameters:
+    ///   - name: the folder.
+    ///   - walk: how to read it.
+    /// - Returns: the folder's tree, to be finished.
+    /// - Throws: ``StoreError/noSuchEntry(_:)`` when there is no such folder.
+    public func startTree(of name: EntryName, _ walk: FolderWalk) throws(StoreError) -> UnfinishedTree {
+        try startTree(of: name, walk, in: try openRoot())
+    }
+
+    private func startTree(
+        of name: EntryName,
+        _ walk: FolderWalk,
+        in root: ConfinedFolder
+    ) throws(StoreError) -> UnfinishedTree {
         do throws(Errno) {
-            guard let filter else { return try walk.read(name.folderPath, in: root) }
-            var namesOnly = walk
-            namesOnly.readsPermissions = false
-            let tree = filter(try namesOnly.read(name.folderPath, in: root))
-            return walk.readsPermissions ? tree.withPermissions(of: name.folderPath, in: root) : tree
+            return try walk.start(name.folderPath, in: root)
         } catch {
             if error.isNoSuchFile { throw .noSuchEntry(name) }
             throw StoreError(error)

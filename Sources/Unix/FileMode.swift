@@ -29,6 +29,8 @@ public struct FileMode: Hashable, Sendable {
 
     /// Whether anyone may execute it.
     public var isExecutable: Bool { bits & 0o111 != 0 }
+    /// Whether it is a file with no permissions but to be read and written.
+    var isPlainFile: Bool { bits & ~0o666 == S_IFREG }
     /// Whether it runs as its owner.
     public var setsUser: Bool { bits & S_ISUID != 0 }
     /// Whether it runs as its group.

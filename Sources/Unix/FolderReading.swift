@@ -88,18 +88,6 @@ struct FolderReading {
         }
     }
 
-    /// Waits for the permissions of the files; a file that has gone meanwhile is left out.
-    mutating func takePermissions() {
-        let bits = permissionReader.finish()
-        var hasGone = false
-        for place in nodes.indices {
-            guard let number = nodes[place].permissions else { continue }
-            if !nodes[place].takePermissions(bits[Int(number)]) { hasGone = true }
-        }
-        guard hasGone else { return }
-        nodes.removeAll { node in node.permissions.map { bits[Int($0)] == 0 } ?? false }
-    }
-
     /// Takes a folder, or a link to one, into `nodes`, and makes it the current level if it can be read.
     private mutating func enter(_ node: inout FolderTree.Node, from level: Level) {
         let isLink = node.mode.kind == .link

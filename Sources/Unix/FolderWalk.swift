@@ -27,6 +27,11 @@ public struct FolderWalk: Sendable {
     ///
     /// - Throws: ``Errno`` when `folder` itself cannot be opened or read, or is not in `root`.
     package func read(_ folder: Path, in root: ConfinedFolder) throws(Errno) -> FolderTree {
+        try start(folder, in: root).finish()
+    }
+
+    /// Reads as ``read(_:in:)`` does, and leaves the permissions of files for later.
+    package func start(_ folder: Path, in root: ConfinedFolder) throws(Errno) -> UnfinishedTree {
         let descriptor = try root.openFolder(folder)
         var reading = FolderReading(self)
         do throws(FolderReading.Failure) {
@@ -35,7 +40,7 @@ public struct FolderWalk: Sendable {
             throw Errno(.list, folder, code: error.code)
         }
         reading.run()
-        reading.takePermissions()
-        return FolderTree(nodes: reading.nodes, text: reading.text)
+        let tree = FolderTree(nodes: reading.nodes, text: reading.text)
+        return UnfinishedTree(tree: tree, permissionReader: reading.permissionReader)
     }
 }

@@ -15,12 +15,22 @@ final class PermissionReader {
         var jobs: [Job] = []
         var isComplete = false
         var results: [(start: Int, bits: [UInt32])] = []
+
+        mutating func takeResults() -> [(start: Int, bits: [UInt32])] {
+            defer { results = [] }
+            return results
+        }
     }
 
     /// How many files there must be for a thread to pay off.
     private static let fewFiles = 400
     /// How many folders may wait: each one is held open.
     private static let mostWaiting = 32
+
+    deinit {
+        // The thread waits until it is told that there will be no more.
+        _ = finish()
+    }
 
     private let monitor = Monitor(State())
     private var thread: Thread?
@@ -40,27 +50,25 @@ final class PermissionReader {
         guard count > 0 else { return }
         let start = bits.count
         bits += repeatElement(0, count: count)
-        if bits.count <= Self.fewFiles || !handOver(names, start, folder) {
-            store(Self.read(names, in: folder), at: start)
+        if !handOver(names, start, folder) { store(Self.read(names, in: folder), at: start) }
+        if thread == nil, bits.count > Self.fewFiles {
+            thread = Thread { [monitor] in
+                while let job = Self.next(monitor) { Self.work(job, monitor) }
+            }
         }
     }
 
-    /// The type and permission bits of all files, by their numbers; 0 for a file that has gone.
+    /// Waits for the type and permission bits of all files, by their numbers; 0 for a file that has gone.
     func finish() -> [UInt32] {
         monitor.change { $0.isComplete = true }
         while let job = Self.next(monitor) { Self.work(job, monitor) }
         thread?.join()
-        for result in monitor.change({ $0.results }) { store(result.bits, at: result.start) }
+        thread = nil
+        for result in monitor.change({ $0.takeResults() }) { store(result.bits, at: result.start) }
         return bits
     }
 
     private func handOver(_ names: [UInt8], _ start: Int, _ folder: Int32) -> Bool {
-        if thread == nil {
-            thread = Thread { [monitor] in
-                while let job = Self.next(monitor) { Self.work(job, monitor) }
-            }
-            guard thread != nil else { return false }
-        }
         let isFull = monitor.change { $0.jobs.count >= Self.mostWaiting }
         guard !isFull else { return false }
         let copy = fcntl(folder, F_DUPFD_CLOEXEC, 0)

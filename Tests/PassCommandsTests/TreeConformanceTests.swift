@@ -69,9 +69,9 @@ struct TreeConformanceTests {
         let environment = Environment(variables)
         let locale = TextLocale(environment: environment)
         let text = TreeText(environment: environment, locale: locale)
-        let tree = try text.walk.read(folder, in: ConfinedFolder(store))
+        let tree = try text.walk.start(folder, in: ConfinedFolder(store))
         guard !terms.isEmpty else { return text.draw(tree) }
-        return text.draw(NamePattern(terms: terms.map { Array($0.utf8) }).search(tree))
+        return text.draw(NamePattern(terms: terms.map { Array($0.utf8) }).search(tree.finish()))
     }
 
     /// Shows where two texts part.

@@ -177,6 +177,27 @@ import Testing
         #expect(Set(programs) == Set(expected))
     }
 
+    @Test(arguments: [(0o666 as mode_t, true), (0o400, true), (0o601, false), (0o4600, false)], [1, 1000])
+    mutating func tellsWhetherFilesArePlain(_ last: (mode: mode_t, isPlain: Bool), _ count: Int) throws {
+        for file in 0..<count { scratch.file(Path("e\(file)"), mode: 0o600) }
+        scratch.file("last", mode: last.mode)
+        walk.readsPermissions = true
+        let unfinished = try walk.start("", in: ConfinedFolder(scratch.path))
+        #expect(unfinished.isPlain == last.isPlain)
+        #expect(unfinished.tree.nodes.count == count + 1)
+        #expect(unfinished.finish().nodes.last?.mode.bits == S_IFREG | last.mode)
+    }
+
+    @Test mutating func aFileThatHasGoneIsNotPlain() throws {
+        // More than wait for the thread, which cannot have looked at the last ones.
+        for file in 0..<60 { scratch.file(Path("e\(file)"), mode: 0o600) }
+        walk.readsPermissions = true
+        let unfinished = try walk.start("", in: ConfinedFolder(scratch.path))
+        try FileManager.default.removeItem(atPath: scratch.path.appending("e30").description)
+        #expect(!unfinished.isPlain)
+        #expect(unfinished.finish().nodes.count == 59)
+    }
+
     @Test mutating func tellsPermissionsOfWhatIsKept() throws {
         scratch.file("a/program", mode: 0o755)
         scratch.file("a/plain", mode: 0o600)

@@ -8,7 +8,9 @@ enum Listing {
     /// Prints the tree of a folder.
     static func print(_ name: EntryName, in session: Session) throws(Failure) {
         let drawing = drawing(session)
-        let tree = try read(name, drawing, session)
+        let tree = try session.asFailure { () throws(StoreError) in
+            try session.store.startTree(of: name, drawing.walk)
+        }
         try session.output.write(drawing.draw(tree))
     }
 
@@ -18,7 +20,9 @@ enum Listing {
         let root = try session.entryName([])
         let presence = try session.asFailure { () throws(StoreError) in try session.store.presence(of: root) }
         guard presence.isFolder else { return }
-        let tree = try read(root, drawing, session, filter: NamePattern(terms: terms).search)
+        let tree = try session.asFailure { () throws(StoreError) in
+            try session.store.tree(of: root, drawing.walk, filter: NamePattern(terms: terms).search)
+        }
         try session.output.write(drawing.draw(tree))
     }
 
@@ -42,16 +46,5 @@ enum Listing {
             locale: session.locale,
             isForTerminal: session.output.isTerminal
         )
-    }
-
-    private static func read(
-        _ name: EntryName,
-        _ drawing: TreeText,
-        _ session: Session,
-        filter: ((FolderTree) -> FolderTree)? = nil
-    ) throws(Failure) -> FolderTree {
-        try session.asFailure { () throws(StoreError) in
-            try session.store.tree(of: name, drawing.walk, filter: filter)
-        }
     }
 }

@@ -34,6 +34,14 @@ struct TreeText {
         return walk
     }
 
+    /// The text, drawn while the permissions of the files are still being read.
+    ///
+    /// They say what is coloured as a program. Few stores have one; what has one is drawn again.
+    func draw(_ unfinished: UnfinishedTree) -> [UInt8] {
+        let text = draw(unfinished.tree)
+        return unfinished.isPlain ? text : draw(unfinished.finish())
+    }
+
     /// The text: one line for each node, with a final newline.
     func draw(_ tree: FolderTree) -> [UInt8] {
         var text: [UInt8] = []
