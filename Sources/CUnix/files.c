@@ -30,8 +30,6 @@ int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder
 
 int cunix_pipe(int numbers[2]) { return pipe2(numbers, O_CLOEXEC); }
 
-int cunix_pipe_capacity(int number) { return fcntl(number, F_GETPIPE_SZ); }
-
 int cunix_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int cunix_openat(int folder, const char *path, int flags, mode_t mode) {

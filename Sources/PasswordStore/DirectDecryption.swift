@@ -18,8 +18,10 @@ final class DirectDecryption: Sendable {
 
     /// After so many failures in a row it is not tried again: the key is not here, or locked for good.
     private static let mostFailures = 3
-    /// The longest message: it must fit into a pipe.
-    private static let longestMessage = 60 * 1024
+    /// The longest message, in bytes: 8 MiB.
+    ///
+    /// It is held twice, here and in the file that gpg reads.
+    private static let longestMessage = 8 << 20
 
     init(_ settings: Settings) { self.settings = settings }
 

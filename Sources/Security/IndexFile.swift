@@ -65,11 +65,10 @@ struct IndexFile: Sendable {
         var buffer = SecretBuffer(capacity: 512 * (entries.count + 1))
         buffer.append((heading + [UInt8(ascii: "\n")]).span)
         for (path, entry) in entries {
-            guard let location = ItemLocation(path: path.bytes) else { continue }
             let facts = entry.facts
             let line = "> \(facts.inode) \(facts.size) \(facts.modified) \(facts.changed) "
             buffer.append((Array(line.utf8) + path.bytes + [UInt8(ascii: "\n")]).span)
-            ItemFields.append(entry.attributes, of: location.itemClass, to: &buffer)
+            ItemFields.append(entry.attributes, of: ItemLocation.itemClass(ofItemAt: path.bytes), to: &buffer)
         }
         return buffer.finish()
     }
@@ -83,11 +82,11 @@ struct IndexFile: Sendable {
         while start < lines.count {
             var end = start + 1
             while end < lines.count, bytes[lines[end].lowerBound] != UInt8(ascii: ">") { end += 1 }
-            if let (path, facts, location) = parseHead(bytes.copy(lines[start])),
+            if let (path, facts) = parseHead(bytes.copy(lines[start])),
                 let attributes = try? ItemAttributes(
                     bytes,
                     in: lines[start + 1..<end],
-                    of: location.itemClass
+                    of: ItemLocation.itemClass(ofItemAt: path.bytes)
                 )
             {
                 entries[path] = Entry(facts: facts, attributes: attributes)
@@ -97,14 +96,13 @@ struct IndexFile: Sendable {
         return entries
     }
 
-    private func parseHead(_ line: [UInt8]) -> (Path, FileFacts, ItemLocation)? {
+    private func parseHead(_ line: [UInt8]) -> (Path, FileFacts)? {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
-        guard words.count == 6, let location = ItemLocation(path: Array(words[5])),
-            let inode = UInt64(text(words[1])), let size = Int(text(words[2])),
+        guard words.count == 6, let inode = UInt64(text(words[1])), let size = Int(text(words[2])),
             let modified = Int64(text(words[3])), let changed = Int64(text(words[4]))
         else { return nil }
         let facts = FileFacts(inode: inode, size: size, modified: modified, changed: changed)
-        return (Path(Array(words[5])), facts, location)
+        return (Path(Array(words[5])), facts)
     }
 
     private func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }

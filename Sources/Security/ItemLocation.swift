@@ -108,7 +108,20 @@ extension ItemLocation {
         self = location
     }
 
+    /// The class of the item that an item's path names, which is no more than a look at its first folders.
+    static func itemClass(ofItemAt path: [UInt8]) -> ItemClass {
+        var components = path.split(
+            separator: UInt8(ascii: "/"),
+            maxSplits: 3,
+            omittingEmptySubsequences: false
+        )[...]
+        if components.first?.elementsEqual(groups) == true { components = components.dropFirst(2) }
+        return itemClass(ofFolder: components.first)
+    }
+
     private static func itemClass(ofFolder folder: ArraySlice<UInt8>?) -> ItemClass {
+        // Of an item's folders only those of classes start like this.
+        guard folder?.first == UInt8(ascii: "%") else { return .genericPassword }
         let named: [ItemClass] = [.internetPassword, .certificate, .key]
         return named.first { itemClass in
             guard let folder, let name = Self.folder(of: itemClass) else { return false }

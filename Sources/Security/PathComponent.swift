@@ -6,14 +6,14 @@ internal import Unix
 /// written `%XX`; the empty piece is `%`. Marks, as `%sync`, cannot come out of this: they are small letters.
 enum PathComponent {
     private static let percent = UInt8(ascii: "%")
+    private static let suffix = Array(".gpg".utf8)
 
     /// Writes `piece`.
     static func encode(_ piece: [UInt8]) -> [UInt8] {
         guard !piece.isEmpty else { return [percent] }
-        let suffix = Array(".gpg".utf8)
-        let suffixDot =
-            piece.count >= suffix.count && piece.suffix(suffix.count).elementsEqual(suffix)
-            ? piece.count - suffix.count : -1
+        let hasDot = piece.contains(UInt8(ascii: "."))
+        if !hasDot, piece.allSatisfy(isPlain) { return piece }
+        let suffixDot = hasDot && piece.hasSuffix(suffix) ? piece.count - suffix.count : -1
         var text: [UInt8] = []
         var index = 0
         while index < piece.count {
@@ -35,6 +35,7 @@ enum PathComponent {
 
     /// Reads what `encode` writes, and the marks behind it; nil when a percent sign means nothing.
     static func decode(_ text: ArraySlice<UInt8>) -> (piece: [UInt8], marks: ArraySlice<UInt8>)? {
+        guard text.contains(percent) else { return (Array(text), []) }
         var piece: [UInt8] = []
         var rest = text
         // A lone percent sign, perhaps with marks behind it: nothing.
@@ -57,6 +58,9 @@ enum PathComponent {
         }
         return (piece, rest)
     }
+
+    /// Whether a byte that is no dot stands for itself, whatever is around it: most pieces are of these alone.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && !mustBeEscaped(byte) }
 
     private static func mustBeEscaped(_ byte: UInt8) -> Bool {
         byte == percent || byte == UInt8(ascii: "/") || byte < 0x20 || byte == 0x7F

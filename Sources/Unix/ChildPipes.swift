@@ -2,11 +2,13 @@ internal import CUnix
 internal import Glibc
 internal import SecretMemory
 
-/// What connects this process with one child: a pipe for what it reads, and files in memory for what it writes.
+/// What connects this process with one child: a pipe for what it reads, and files in memory for what it writes; or
+/// the other way round for a stream.
 ///
 /// Files, because a child may leave a process of its own in the background, such as a hook that pushes: a pipe would
 /// make us wait for that one's end, or end it by `SIGPIPE` when we do not.
 struct ChildPipes {
+    /// What the child reads from: a pipe's end, or a file that holds all of it.
     private var inputReader: FileDescriptor?
     private var inputWriter: FileDescriptor?
     private var streamReader: FileDescriptor?
@@ -28,6 +30,13 @@ struct ChildPipes {
         case .nothing: childInput = -1
         case .inherited: childInput = 0
         case .secret, .bytes:
+            // With two pipes each side could wait for the other: the child to be read from, and we to be read from.
+            if output == .stream {
+                let file = try ChildPipes.file(holding: input)
+                inputReader = file
+                childInput = file.number
+                break
+            }
             let pipe = try openPipe()
             inputReader = pipe.reader
             inputWriter = pipe.writer
@@ -37,11 +46,6 @@ struct ChildPipes {
             let pipe = try openPipe()
             streamReader = pipe.reader
             streamWriter = pipe.writer
-            // Each side would wait for the other: all is written before anything is read. A user who has many pipes
-            // gets small ones.
-            guard (inputWriter.map { Int(cunix_pipe_capacity($0.number)) } ?? 0) >= input.count else {
-                throw Errno(.open, "a pipe", code: EMSGSIZE)
-            }
             (outputFile, childOutput) = (nil, pipe.writer.number)
         } else {
             (outputFile, childOutput) = try ChildPipes.open(output, inherited: 1)
@@ -57,10 +61,27 @@ struct ChildPipes {
         case .nowhere, .stream: return (nil, -1)
         case .inherited: return (nil, inherited)
         case .collected, .secret:
-            let number = cunix_memory_file("output")
-            guard number >= 0 else { throw Errno(.open, "a file in memory") }
-            return (FileDescriptor(owning: number), number)
+            let file = try memoryFile("output")
+            return (file, file.number)
         }
+    }
+
+    /// A file in memory, at its start, with the whole input in it.
+    private static func file(holding input: Subprocess.Input) throws(Errno) -> FileDescriptor {
+        let file = try memoryFile("input")
+        switch input {
+        case .nothing, .inherited: break
+        case .bytes(let bytes): try file.write(bytes)
+        case .secret(let secret): try file.write(secret)
+        }
+        guard lseek(file.number, 0, SEEK_SET) == 0 else { throw Errno(.write, "a file in memory") }
+        return file
+    }
+
+    private static func memoryFile(_ name: String) throws(Errno) -> FileDescriptor {
+        let number = cunix_memory_file(name)
+        guard number >= 0 else { throw Errno(.open, "a file in memory") }
+        return FileDescriptor(owning: number)
     }
 
     /// Closes what only the child may hold, so that either side sees the other's end.
@@ -69,7 +90,7 @@ struct ChildPipes {
         streamWriter = nil
     }
 
-    /// Writes the input, as far as the child wants it.
+    /// Writes the input into its pipe, as far as the child wants it.
     mutating func write(_ input: Subprocess.Input) {
         // A child that does not read must not end this process; GPGME ignores the signal as well. That it does not
         // read all is no error of ours: its status tells why.
@@ -87,7 +108,8 @@ struct ChildPipes {
         guard let streamReader else { return .empty }
         var buffer = SecretBuffer()
         while true {
-            let got = try buffer.appendUninitialized(upTo: 4096) { (block) throws(Errno) in
+            let size = min(max(4 * 1024, buffer.count), 64 * 1024)
+            let got = try buffer.appendUninitialized(upTo: size) { (block) throws(Errno) in
                 let got = retrying { Glibc.read(streamReader.number, block.baseAddress, block.count) }
                 guard got >= 0 else { throw Errno(.read, "a pipe") }
                 return got

@@ -14,15 +14,6 @@ package struct Subprocess: Sendable {
         case inherited
         case secret(SecretBytes)
         case bytes([UInt8])
-
-        /// How many bytes are handed over.
-        var count: Int {
-            switch self {
-            case .nothing, .inherited: 0
-            case .secret(let secret): secret.count
-            case .bytes(let bytes): bytes.count
-            }
-        }
     }
 
     /// Where a child's output, or its error output, goes.
@@ -94,11 +85,9 @@ package struct Subprocess: Sendable {
 
     /// Runs the program with its output as a stream, and waits for the end of both.
     ///
-    /// The input must fit into a pipe: a child that is not read from may not read either.
-    ///
     /// - Parameter limit: the most bytes that are taken of the output.
     /// - Returns: the outcome with the output in ``Outcome/secretOutput``; `nil` when there was more than `limit`.
-    /// - Throws: ``Errno`` when it could not be started or read from, or the input does not fit. How it ended is no error.
+    /// - Throws: ``Errno`` when it could not be started or read from. How it ended is no error.
     package func runStreaming(limit: Int) throws(Errno) -> Outcome? {
         var pipes = try ChildPipes(input: input, output: .stream, errorOutput: errorOutput)
         let child = try spawn(pipes)

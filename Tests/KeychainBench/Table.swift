@@ -73,18 +73,22 @@ struct Table {
         return time
     }
 
-    /// How many gpg the second call of a process starts, going by a gpg that counts.
+    /// How many gpg the second call of a process starts, going by a gpg that counts; GPGME finds that one, too, when
+    /// `gpgconf` does not tell it of another.
     private func runsOfSecondCall() throws -> Int {
         let folder = keyring.home + "/bin"
         let runs = keyring.home + "/runs"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let script = "#!/bin/sh\necho >>'\(runs)'\nexec '\(gpg)' \"$@\"\n"
-        try writeFile(Data(script.utf8), to: URL(fileURLWithPath: folder + "/gpg"), mode: 0o700)
+        for (name, script) in ["gpg": script, "gpgconf": "#!/bin/sh\nexit 1\n"] {
+            try writeFile(Data(script.utf8), to: URL(fileURLWithPath: "\(folder)/\(name)"), mode: 0o700)
+        }
         let counts = try ["first-all", "second-all"].map { call in
             _ = try inNewProcess(call, path: "\(folder):\(environment["PATH"] ?? "")")
             defer { try? FileManager.default.removeItem(atPath: runs) }
             return try Data(contentsOf: URL(fileURLWithPath: runs)).count
         }
+        // The first call reads the index at least, so that what is counted with is seen to count.
         return counts[1] - counts[0]
     }
 

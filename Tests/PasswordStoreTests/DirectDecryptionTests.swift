@@ -11,9 +11,9 @@ import Testing
 @Suite struct DirectDecryptionTests {
     let folder = TestFolder()
 
-    private func message() throws -> [UInt8] {
+    private func message(_ text: [UInt8] = Array("secret\n".utf8)) throws -> [UInt8] {
         let arguments = ["--batch", "--trust-model", "always", "-r", Keys.alice, "--encrypt"]
-        return Array(try Keys.ring.gpg(arguments, input: Array("secret\n".utf8)).output)
+        return Array(try Keys.ring.gpg(arguments, input: text).output)
     }
 
     /// A decryption with this shell script in the place of gpg, which notes each of its starts.
@@ -40,6 +40,15 @@ import Testing
         let decryption = try decryption(by: "exec /usr/bin/gpg \"$@\"")
         let secret = try #require(decryption.decrypt(try message()))
         #expect(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } } == Array("secret\n".utf8))
+        #expect(try starts == 1)
+    }
+
+    /// A pipe takes 64 KiB; what comes out is longer than that too.
+    @Test func aLongMessageIsNoExceptionToThat() throws {
+        let text = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
+        let decryption = try decryption(by: "exec /usr/bin/gpg \"$@\"")
+        let secret = try #require(decryption.decrypt(try message(text)))
+        #expect(secret.isEqual(to: SecretBytes(copying: text.span)))
         #expect(try starts == 1)
     }
 

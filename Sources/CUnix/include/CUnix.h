@@ -12,8 +12,6 @@
 
 // pipe2(2) with ends that are closed when another program is run.
 int cunix_pipe(int numbers[2]);
-// F_GETPIPE_SZ of fcntl(2): how many bytes a pipe takes before its writer must wait; -1 with errno.
-int cunix_pipe_capacity(int number);
 // memfd_create(2), closed when another program is run.
 int cunix_memory_file(const char *name);
 // F_SETLEASE of fcntl(2).
