@@ -13,6 +13,7 @@ package enum Dispatch {
     package static func prepareProcess() -> Environment {
         Process.fillClosedDescriptors()
         Process.forbidCoreDumps()
+        Process.ignoreFileSizeSignal()
         Interruption.install()
         Store.useOpenPGPOnly()
         var environment = Environment.ofThisProcess()

@@ -10,6 +10,8 @@ struct Failure: Error {
     var status: Int32
     /// Whether the help text follows on standard output.
     var showsHelp = false
+    /// Whether the lines say what is done in spite of it.
+    var saysWhatIsSaved = false
 
     /// A failure of status 1.
     init(_ line: Text) {

@@ -8,8 +8,13 @@ final class Output {
     private var waiting: [UInt8] = []
     /// Whether standard output is a terminal.
     let isTerminal = FileDescriptor.standardOutput.isTerminal
+    /// Why something could not be written.
+    private var lost: Errno?
     private let isErrorTerminal = FileDescriptor.standardError.isTerminal
     private static let largestWait = 64 * 1024
+
+    /// What is done, and stays done when it cannot be told: `x is saved`.
+    var saved: Text?
 
     /// The line about long work, which gives way to everything else.
     let progress = Progress()
@@ -43,7 +48,7 @@ final class Output {
         do throws(Errno) {
             try FileDescriptor.standardOutput.write(secret)
         } catch {
-            throw Failure(writing: error)
+            throw withWhatIsSaved(Failure(writing: error))
         }
     }
 
@@ -74,16 +79,29 @@ final class Output {
         try? FileDescriptor.standardError.write(Array("[GNUPG:] ".utf8) + line + [UInt8(ascii: "\n")])
     }
 
+    /// The failure, and what is done in spite of it.
+    func withWhatIsSaved(_ failure: Failure) -> Failure {
+        guard let saved, !failure.saysWhatIsSaved, !failure.lines.isEmpty else { return failure }
+        var failure = failure
+        failure.lines.append("\(saved) all the same.")
+        failure.saysWhatIsSaved = true
+        return failure
+    }
+
     /// Hands everything on.
+    ///
+    /// - Throws: ``Failure``, also when something could not be written before and nobody was told.
     func flush() throws(Failure) {
         progress.clear()
+        if let lost { throw withWhatIsSaved(Failure(writing: lost)) }
         guard !waiting.isEmpty else { return }
         let bytes = waiting
         waiting = []
         do throws(Errno) {
             try FileDescriptor.standardOutput.write(bytes)
         } catch {
-            throw Failure(writing: error)
+            lost = error
+            throw withWhatIsSaved(Failure(writing: error))
         }
     }
 }

@@ -52,6 +52,7 @@ struct Session {
 
     /// Prints what the history recorded, and fails if it could not.
     func report(_ receipt: Receipt, saved what: Text) throws(Failure) {
+        output.saved = what
         for commit in receipt.commits {
             switch commit {
             case .unchanged: continue

@@ -265,6 +265,7 @@ import Testing
         )
         #expect(outcome.status == 1, "\(outcome)")
         #expect(!outcome.output.contains("secret"))
+        #expect(outcome.errors.hasSuffix("\nnew is saved all the same.\n") == (words[0] == "generate"))
         if let password = try fixture.decrypted("new")?.dropLast() {
             #expect(!outcome.output.contains(password) && !outcome.errors.contains(password))
         }

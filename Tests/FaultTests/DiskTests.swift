@@ -73,6 +73,48 @@ struct DiskTests {
         #expect(outcome.errors.contains("not committed to git"))
     }
 
+    @Test func aLimitOfTheUsersIsAnErrorAndNotTheEnd() throws {
+        // F02: `ulimit -f`, whose signal would end the tool without a word.
+        let fixture = try FaultFixture()
+        try fixture.run("insert", "-m", "x", input: "secret\n").check()
+        let before = try fixture.everything()
+        for command in ["insert -ef x", "insert -e y", "generate -i x", "mv x z", "init $BOB"] {
+            let outcome = try fixture.shell(
+                // Where both are pipes the limit is no obstacle to what is said.
+                "{ ulimit -f 0; echo new | $TOOL \(command) 2>&1; } | cat; exit ${PIPESTATUS[0]}"
+            )
+            #expect(outcome.status == 1, "\(command): \(outcome)")
+            #expect(outcome.output.contains("File too large"), "\(command): \(outcome)")
+            #expect(try fixture.everything() == before, "\(command)")
+        }
+        // Children die by it as ever.
+        try fixture.program("editor", "exec head -c 5000 /dev/zero > $F/big")
+        let child = try fixture.shell("{ ulimit -f 1; EDITOR=editor $TOOL edit x 2>&1; } | cat")
+        #expect(child.output.contains("editor ended with status 153"), "\(child)")
+        #expect(try fixture.everything() == before)
+    }
+
+    @Test func whatIsSavedIsSaidAlsoWhenTheOutputIsFull() throws {
+        let fixture = try FaultFixture()
+        for name in ["x", "y", "d/z"] { try fixture.run("insert", "-m", name, input: "secret\n").check() }
+        let full = "Error: cannot write the output: No space left on device.\n"
+        for (command, saved) in [
+            ("generate new", "new is saved"), ("generate -f x", "x is saved"),
+            ("generate -q q", "q is saved"),
+            ("insert -e i", "i is saved"), ("mv x moved", "x is moved"), ("cp y copy", "y is copied"),
+            ("rm -f y", "y is removed"), ("rm -rf d", "d is removed"),
+            ("init $BOB", "The entries are encrypted anew"),
+        ] {
+            let outcome = try fixture.shell("echo pw | $TOOL \(command) > /dev/full")
+            #expect(outcome.errors.hasSuffix("\(saved) all the same.\n"), "\(command): \(outcome)")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.hasPrefix(full) || command.contains("-q"), "\(outcome)")
+            #expect(try fixture.status().isEmpty)
+        }
+        // A change that was not made says nothing of the kind.
+        #expect(try fixture.shell("$TOOL show new > /dev/full").errors == full)
+    }
+
     @Test func aStoreThatCannotBeWrittenCanBeRead() throws {
         // F04.
         let fixture = try FaultFixture()

@@ -51,7 +51,11 @@ enum Generate: PassCommand {
                 try session.report(receipt, saved: "\(name) is saved")
             }
             // The password is saved, whatever git says, and so the user gets to see it.
-            try present(password, name, clipboard, arguments, session)
+            do throws(Failure) {
+                try present(password, name, clipboard, arguments, session)
+            } catch {
+                throw session.output.withWhatIsSaved(error)
+            }
             try outcome.get()
         }
     }

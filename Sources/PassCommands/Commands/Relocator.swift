@@ -101,6 +101,7 @@ struct Relocator {
         saved: Text,
         _ line: (Text) -> Text
     ) throws(Failure) {
+        session.output.saved = saved
         try session.reportFolders(
             done.foldersMade.count,
             of: session.typedPath(arguments.operands[1]).folder

@@ -55,6 +55,8 @@ enum Remove: PassCommand {
             let below = path.moved(from: top, to: Path([]))
             return session.quoted(path == top ? shownTop.bytes : shown.appending(below.bytes).bytes)
         }
+        let saved: Text = done.problems.isEmpty ? "\(name) is removed" : "\(name) is removed in part"
+        session.output.saved = saved
         for removal in done.removals {
             let kind: Text = removal.isFolder ? "directory " : ""
             try session.output.line("removed \(kind)\(quoted(removal.path))")
@@ -62,7 +64,6 @@ enum Remove: PassCommand {
         for problem in done.problems {
             session.output.error("rm: cannot remove \(quoted(problem.path)): \(problem.reason)")
         }
-        let saved: Text = done.problems.isEmpty ? "\(name) is removed" : "\(name) is removed in part"
         try session.report(done.receipt, saved: saved)
         guard done.problems.isEmpty else { throw .silent }
     }
