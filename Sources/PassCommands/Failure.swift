@@ -40,9 +40,13 @@ struct Failure: Error {
 
 extension Failure {
     /// Pass's sentence for what went wrong with the store, and the exit status.
-    ///
-    /// The only place that words it.
     init(_ error: StoreError, in session: Session) {
+        self.init(wording: error, in: session)
+        if let cause = session.sentenceForGnuPGHome(after: error) { lines[0] = cause }
+    }
+
+    /// The only place that words it.
+    private init(wording error: StoreError, in session: Session) {
         let root = session.settings.root
         switch error {
         case .notInitialized:
@@ -119,6 +123,15 @@ extension Failure {
         case .noPinentry:
             "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
         default: "\(error.description)"
+        }
+    }
+
+    /// What is wrong with the folder that `GNUPGHOME` names.
+    static func sentence(for problem: GnuPGHomeProblem) -> Text {
+        switch problem {
+        case .unreachable(let path, let error): "Error: GNUPGHOME is \(path): \(error.reason)."
+        case .tooLong(let path, let most):
+            "Error: GNUPGHOME is \(path), which is too long for gpg-agent's sockets: \(most) bytes at most."
         }
     }
 

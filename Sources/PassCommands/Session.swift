@@ -1,4 +1,5 @@
 internal import CommandGrammar
+internal import GPGME
 internal import PasswordStore
 internal import SecretMemory
 internal import Unix
@@ -45,6 +46,22 @@ struct Session {
     /// The name of an entry or folder, checked.
     func entryName(_ word: Word) throws(Failure) -> EntryName {
         try asFailure { () throws(StoreError) in try EntryName(word) }
+    }
+
+    /// What to say in place of gpg's own words, when the folder that `GNUPGHOME` names is the cause.
+    func sentenceForGnuPGHome(after error: StoreError) -> Text? {
+        let needsSecretKey: Bool
+        switch error {
+        case .decryption(_, let error), .signing(let error):
+            needsSecretKey = [.noSecretKey, .noAgent, .general].contains(error.code)
+        case .gnuPG, .encryption, .unusableRecipient: needsSecretKey = false
+        default: return nil
+        }
+        switch settings.gnuPGHomeProblem {
+        case .tooLong where !needsSecretKey: return nil
+        case let problem?: return Failure.sentence(for: problem)
+        case nil: return nil
+        }
     }
 
     /// The user's environment as children get it.

@@ -125,10 +125,14 @@ enum Init: PassCommand {
         let assurance: Text = "Error: \(nothingDone), and nothing is changed."
         switch error {
         case .unusableRecipient(let problem):
-            return Failure([Failure.line(for: problem), assurance], status: ExitStatus.failure)
+            let line = session.sentenceForGnuPGHome(after: error) ?? Failure.line(for: problem)
+            return Failure([line, assurance], status: ExitStatus.failure)
         case .decryption(let path, let problem):
             let line: Text = "gpg: \(path.withoutSuffix(".gpg")): \(Failure.reason(problem))"
-            return Failure([line, assurance], status: ExitStatus.decryptionFailed)
+            return Failure(
+                [session.sentenceForGnuPGHome(after: error) ?? line, assurance],
+                status: ExitStatus.decryptionFailed
+            )
         default: return Failure(error, in: session)
         }
     }

@@ -1,0 +1,36 @@
+internal import Glibc
+public import Unix
+
+/// What is wrong with the folder that `GNUPGHOME` names, where GnuPG's own words do not say so.
+public enum GnuPGHomeProblem: Sendable, Hashable {
+    /// It cannot be opened, as when it is not there.
+    case unreachable(Path, Errno)
+    /// gpg-agent cannot have its sockets there: the system does not take names as long as theirs would be.
+    case tooLong(Path, most: Int)
+}
+
+extension Settings {
+    /// What is wrong with the folder that `GNUPGHOME` names; `nil` when nothing is, or another one is used.
+    ///
+    /// It is asked for once something failed that GnuPG was needed for.
+    public var gnuPGHomeProblem: GnuPGHomeProblem? {
+        let option = Array("--homedir".utf8)
+        guard let home = environment.nonEmpty("GNUPGHOME"),
+            !gpgOptions.contains(where: { $0.starts(with: option) })
+        else { return nil }
+        let path = Path(home)
+        do throws(Errno) {
+            _ = try ConfinedFolder(path)
+        } catch {
+            return .unreachable(path, error)
+        }
+        // Where there is a folder of the user's for sockets, they lie in that one.
+        let folders = ["/run/user/\(getuid())", "/run/gnupg/user/\(getuid())"]
+        let hasSockets = folders.contains { (try? ConfinedFolder(Path($0))) != nil }
+        return hasSockets || home.count <= Settings.longestHome
+            ? nil : .tooLong(path, most: Settings.longestHome)
+    }
+
+    /// A socket's name has 106 bytes at most for gpg-agent, and `/S.gpg-agent.browser` is its longest.
+    private static let longestHome = 106 - "/S.gpg-agent.browser".utf8.count
+}
