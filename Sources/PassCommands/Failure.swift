@@ -76,6 +76,11 @@ extension Failure {
                     + ["Password encryption aborted."],
                 status: ExitStatus.failure
             )
+        case .tooLarge(let path, let limit):
+            self.init(
+                "Error: \(path.withoutSuffix(".gpg")) would hold more than \(limit) bytes, which is all that "
+                    + "PASSCHAIN_SIZE_LIMIT allows. It is not saved."
+            )
         case .unusableRecipient(let problem):
             self.init(
                 [Failure.line(for: problem), "Password encryption aborted."],

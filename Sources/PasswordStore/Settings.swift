@@ -45,7 +45,8 @@ public struct Settings: Sendable, Hashable {
     /// `nil`, the default, leaves it to the number of cores.
     public var jobs: Int?
 
-    /// The most bytes that a message may decrypt to (`PASSCHAIN_SIZE_LIMIT`): a small one may hold gigabytes.
+    /// The most bytes that an entry may hold (`PASSCHAIN_SIZE_LIMIT`), as it is read and as it is written: a small
+    /// message may hold gigabytes.
     public var sizeLimit: Int
 
     /// What git and other children start with.
@@ -190,7 +191,8 @@ extension Settings {
             name: "PASSCHAIN_SIZE_LIMIT",
             standard: "268435456",
             meaning:
-                "The most bytes that an entry may decrypt to. A small file may hold gigabytes, compressed."
+                "The most bytes that an entry may hold. A larger one is neither shown, as a small file may hold gigabytes, "
+                + "compressed, nor saved."
         ),
     ]
 }

@@ -148,6 +148,8 @@ extension Store {
         for path: Path,
         with context: Context
     ) throws(StoreError) -> [UInt8] {
+        // What could not be shown afterwards is not saved.
+        guard contents.count <= settings.sizeLimit else { throw .tooLarge(path, limit: settings.sizeLimit) }
         do throws(EncryptionFailure) {
             return try context.encrypt(contents, to: list.ids)
         } catch {

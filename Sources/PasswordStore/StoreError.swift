@@ -25,6 +25,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case decryption(Path, GPGMEError)
     /// An entry could not be encrypted: its path below the root.
     case encryption(Path, EncryptionFailure)
+    /// An entry, whose path below the root it is, would hold more bytes than may be read again.
+    case tooLarge(Path, limit: Int)
     /// A recipient cannot be encrypted to.
     case unusableRecipient(RecipientProblem)
     /// A `.gpg-id` could not be signed.

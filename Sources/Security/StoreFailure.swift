@@ -43,6 +43,7 @@ struct StoreFailure: Error, Sendable {
             case .noGPG: Self(errSecNotAvailable, "there is no gpg in PATH")
             case .decryption(let path, let error): Self(decrypting: path, error)
             case .encryption(let path, let failure): Self(errSecNotAvailable, "\(path): \(failure)")
+            case .tooLarge(let path, let limit): Self(errSecDataTooLarge, "\(path): more than \(limit) bytes")
             case .unusableRecipient(let problem): Self(errSecNotAvailable, "\(problem)")
             case .signing(let error): Self(errSecNotAvailable, "\(error)")
             case .file(let error): Self(file: error)

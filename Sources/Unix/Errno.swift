@@ -83,6 +83,9 @@ extension Errno {
     /// Whether a link leads out of the folder that it must stay in.
     public var leavesFolder: Bool { operation == .resolve && code == EXDEV }
 
+    /// Whether there is more than fits, or than is allowed.
+    public var isTooLarge: Bool { code == EFBIG }
+
     /// Whether the reader of a pipe has gone.
     public var isBrokenPipe: Bool { code == EPIPE }
 }

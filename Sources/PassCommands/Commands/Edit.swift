@@ -31,7 +31,8 @@ enum Edit: PassCommand {
         }
         let new: SecretBytes?
         do throws(Failure) {
-            new = try file.read()
+            // Whether it is too much to be saved is found out where it is saved.
+            new = try file.read(limit: max(Store.largestEntry, session.settings.sizeLimit))
         } catch {
             file.keep()
             throw Failure(

@@ -40,8 +40,13 @@ enum Insert: PassCommand {
         if arguments.contains(multiline) {
             try session.output.line("Enter contents of \(name) and press Ctrl+D when finished:\n")
             try session.output.flush()
-            return try Failure.wording { () throws(Errno) in
-                try FileDescriptor.standardInput.readSecret(limit: Store.largestEntry)
+            let limit = session.settings.sizeLimit
+            do throws(Errno) {
+                return try FileDescriptor.standardInput.readSecret(limit: limit)
+            } catch {
+                // Nobody waits for the rest of it.
+                guard error.isTooLarge else { throw Failure("Error: \(Failure.sentence(for: error))") }
+                throw Failure(.tooLarge(name.filePath, limit: limit), in: session)
             }
         }
         if arguments.contains(echo) {

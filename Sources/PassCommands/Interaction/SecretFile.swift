@@ -42,11 +42,11 @@ final class SecretFile {
         }
     }
 
-    /// What the file holds now; `nil` when it is not there.
-    func read() throws(Failure) -> SecretBytes? {
+    /// What the file holds now, up to `limit` bytes; `nil` when it is not there.
+    func read(limit: Int) throws(Failure) -> SecretBytes? {
         try Failure.wording { () throws(Errno) in
             do throws(Errno) {
-                return try folder.read(path, limit: Store.largestEntry)
+                return try folder.read(path, limit: limit)
             } catch  where error.isNoSuchFile {
                 return nil
             }
