@@ -130,7 +130,9 @@ cd "$1" && head -c 25 /dev/urandom | base64 | gpg -q --batch --yes -e -r "$2" --
     git add floor.gpg && git commit -qm floor
 S
 chmod +x "$scratch/four-gpg" "$scratch/gpg-git"
-row 'grep in 1,000' 1 "$(in_store thousand "$ours grep alice")" "$(in_store thousand "$pass grep alice")" \
+row 'grep in 1,000, none matches' 1 "$(in_store thousand "$ours grep bob")" "$(in_store thousand "$pass grep bob")" \
+    'four gpg at a time' "$scratch/four-gpg $scratch/thousand"
+row 'grep in 1,000, all match' 1 "$(in_store thousand "$ours grep alice")" "$(in_store thousand "$pass grep alice")" \
     'four gpg at a time' "$scratch/four-gpg $scratch/thousand"
 row 'generate, with commit' 10 "$(in_store history "$ours generate -f made")" \
     "$(in_store history "$pass generate -f made")" 'gpg and git' "$scratch/gpg-git $scratch/history $bench"

@@ -149,7 +149,18 @@ import Testing
         try fixture.insert("x")
         let version = try fixture.root.locate("x.gpg").status()
         _ = try fixture.read("x")
-        try fixture.store.readAll({ _, _ in true }, { $0 })
+        var read: [Path] = []
+        try fixture.store.readAll { batch in
+            var paths: [Path] = []
+            while let (path, contents) = batch.next() {
+                if case .success = contents { paths.append(path) }
+            }
+            return paths
+        } _: { paths in
+            read += paths
+            return true
+        }
+        #expect(read == ["x.gpg"])
         #expect(try fixture.root.locate("x.gpg").status() == version)
         #expect(try fixture.paths() == [".gpg-id", "x.gpg"])
     }

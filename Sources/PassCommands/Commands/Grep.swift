@@ -16,21 +16,20 @@ enum Grep: PassCommand {
         guard let grep = session.environment.findProgram(Array("grep".utf8)) else {
             throw Failure("Error: There is no grep in PATH.")
         }
-        if let option = GrepWords(arguments.operands).recursiveOption {
+        let words = GrepWords(arguments.operands)
+        if let option = words.recursiveOption {
             throw Failure(
                 "Error: grep \(option) would search files instead of the password store. Leave it out."
             )
         }
-        let colour = Array("--color=always".utf8)
-        var child = Subprocess(grep, [colour] + arguments.operands, environment: session.environment)
-        child.name = Array("grep".utf8)
+        let search = GrepSearch(grep, words, environment: session.environment)
         var failure: Failure?
         try session.asFailure { () throws(StoreError) in
-            try session.store.readAll { [child] path, contents in
-                Match(path: path, outcome: contents.flatMap { matches(in: $0, child) })
-            } _: { match in
+            try session.store.readAll {
+                search.matches(in: &$0)
+            } _: { matches in
                 do throws(Failure) {
-                    try print(match, session)
+                    for match in matches { try print(match, session) }
                     return true
                 } catch {
                     failure = error
@@ -41,27 +40,7 @@ enum Grep: PassCommand {
         if let failure { throw failure }
     }
 
-    /// What grep found in one entry.
-    private struct Match: Sendable {
-        let path: Path
-        let outcome: Result<Subprocess.Outcome, StoreError>
-    }
-
-    private static func matches(
-        in contents: EntryContents,
-        _ child: Subprocess
-    ) -> Result<Subprocess.Outcome, StoreError> {
-        var child = child
-        child.input = .secret(contents.bytes)
-        child.output = .secret
-        do throws(Errno) {
-            return .success(try child.run())
-        } catch {
-            return .failure(.file(error))
-        }
-    }
-
-    private static func print(_ match: Match, _ session: Session) throws(Failure) {
+    private static func print(_ match: GrepSearch.Match, _ session: Session) throws(Failure) {
         let name = match.path.withoutSuffix(".gpg")
         switch match.outcome {
         case .success(let outcome):
