@@ -52,7 +52,7 @@ extension Store {
                 in: root
             ).commits
             try configureDiff(in: root)
-            try configureMerge(in: root)
+            try configureBytes(in: root)
             return HistoryInitialization(
                 output: outcome.output,
                 errors: outcome.errorOutput,
@@ -79,18 +79,23 @@ extension Store {
         }
     }
 
-    /// Has git leave an entry that both sides changed as it is here.
+    /// Has git keep every byte of an entry, and leave one that both sides changed as it is here.
     ///
-    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line by line. It
-    /// is said in this repository alone: the `.gitattributes` that is shared stays the one that pass writes. A worktree
-    /// has none of its own, and takes that of its repository.
-    private func configureMerge(in root: ConfinedFolder) throws(StoreError) {
+    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line by line. With
+    /// `core.autocrlf`, or by attributes that somebody else wrote into the shared `.gitattributes`, it would also change
+    /// bytes. What is said here goes before that, and in this repository alone: the shared file stays the one that pass
+    /// writes. A worktree has none of its own, and takes that of its repository.
+    private func configureBytes(in root: ConfinedFolder) throws(StoreError) {
         let isRepository = try asStoreError { () throws(Errno) in
             try root.locate(".git", followingLast: false).status()?.kind == .folder
         }
         guard isRepository else { return }
         _ = try asStoreError { () throws(Errno) in try root.makeFolders(".git/info") }
-        try add("*.gpg merge=binary", to: ".git/info/attributes", in: root)
+        try add(
+            "*.gpg merge=binary -text -ident !working-tree-encoding",
+            to: ".git/info/attributes",
+            in: root
+        )
     }
 
     private func configureDiff(in root: ConfinedFolder) throws(StoreError) {

@@ -59,12 +59,29 @@ import Testing
         #expect(try fixture.git("show", ":3:e.gpg") == "theirs")
     }
 
+    private static let attributes = "*.gpg merge=binary -text -ident !working-tree-encoding"
+
+    @Test(arguments: [
+        "* text eol=lf", "*.gpg text=auto eol=crlf", "* ident", "* working-tree-encoding=UTF-16",
+    ])
+    func nobodysAttributesChangeACiphertext(_ attributes: String) throws {
+        let bytes = Array("a\r\nb\n$Id: c $\r\n".utf8)
+        try fixture.write(attributes + "\n", to: ".gitattributes")
+        try fixture.git("config", "core.autocrlf", "true")
+        try fixture.write(bytes, to: "e.gpg")
+        try fixture.git("add", "e.gpg")
+        #expect(try fixture.git("show", ":e.gpg") == String(decoding: bytes, as: UTF8.self))
+        #expect(unlink(fixture.folder.cPath("e.gpg")) == 0)
+        try fixture.git("checkout", "--", "e.gpg")
+        #expect(try fixture.ciphertext("e.gpg") == bytes)
+    }
+
     @Test func linesOfAttributesThatAreThereStay() throws {
         let place: Path = ".git/info/attributes"
-        #expect(try fixture.ciphertext(place) == Array("*.gpg merge=binary\n".utf8))
+        #expect(try fixture.ciphertext(place) == Array("\(Self.attributes)\n".utf8))
         try fixture.write("*.txt text", to: place)
         for _ in 0..<2 { try fixture.initializeGit() }
-        #expect(try fixture.ciphertext(place) == Array("*.txt text\n*.gpg merge=binary\n".utf8))
+        #expect(try fixture.ciphertext(place) == Array("*.txt text\n\(Self.attributes)\n".utf8))
     }
 
     @Test func whatIsStagedOrChangedByOthersStaysAsItIs() throws {
