@@ -170,7 +170,8 @@ extension Store {
         switch (try kind(of: relocation.target, in: root), relocation.isFolder) {
         case (nil, _), (.file, false), (.folder, true): return
         case (_, true): throw .file(Errno(.rename, relocation.target, code: Errno.notAFolderCode))
-        case (_, false): throw .file(Errno(.rename, relocation.target, code: Errno.isAFolderCode))
+        case (.folder, false): throw .file(Errno(.rename, relocation.target, code: Errno.isAFolderCode))
+        case (_, false): throw .file(Errno.notAFile(relocation.target))
         }
     }
 

@@ -32,7 +32,12 @@ public struct Errno: Error, Hashable, Sendable {
     }
 
     /// The system's text for the number, in English: `No space left on device`.
-    public var reason: String { String(cString: cunix_error_text(code)) }
+    ///
+    /// Of a file of a wrong kind it says no more than `Invalid argument`, or that a device is missing.
+    public var reason: String {
+        operation == .open && (code == EINVAL || code == ENXIO)
+            ? "Not a regular file" : String(cString: cunix_error_text(code))
+    }
 }
 
 extension Errno: CustomStringConvertible {

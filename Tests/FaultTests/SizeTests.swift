@@ -67,4 +67,52 @@ import Testing
         try fixture.run("insert", "-ef", "x", input: "7bytes\n", with: limit).check()
         #expect(try fixture.run("show", "x", with: limit).output == "7bytes\n")
     }
+
+    @Test(arguments: [
+        String(repeating: "n", count: 251), String(repeating: "some folder/", count: 100) + "name",
+        String(repeating: "\u{E9}", count: 125),
+    ])
+    func whatHasTheLongestNameCanBeEdited(_ name: String) throws {
+        let fixture = try prepare()
+        try fixture.run("insert", "-e", name, input: "old\n").check()
+        try fixture.program("editor", "echo \"$1\" > $F/path; echo new > \"$1\"")
+        let outcome = try fixture.shell("EDITOR=editor $TOOL edit '\(name)'")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try fixture.run("show", name).output == "new\n")
+        // Its end is what tells it from others.
+        let path = try String(decoding: fixture.read("path"), as: UTF8.self)
+        #expect(path.hasSuffix("\(name.suffix(4)).txt\n") && !path.contains("\u{FFFD}"), "\(path)")
+    }
+
+    @Test(arguments: ["mkfifo", "mkdir", "mknod /dev/null", "socket"])
+    func whatIsNoFileIsNoEntry(_ kind: String) throws {
+        let fixture = try prepare()
+        let make =
+            switch kind {
+            case "socket":
+                "python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' $S/odd.gpg"
+            case "mknod /dev/null": "mknod $S/odd.gpg c 1 3 || mkfifo $S/odd.gpg"
+            default: "\(kind) $S/odd.gpg"
+            }
+        try fixture.shell(make).check()
+        let before = try fixture.everything()
+        for words in [
+            ["show", "odd"], ["insert", "-ef", "odd"], ["generate", "-f", "odd"], ["generate", "-i", "odd"],
+            ["edit", "odd"], ["cp", "-f", "odd", "new"], ["mv", "-f", "odd", "new"],
+            ["cp", "-f", "x", "odd"],
+            ["rm", "-f", "odd"],
+        ] {
+            let outcome = try fixture.run(
+                words: words.map { Array($0.utf8) },
+                input: Array("attack\n".utf8),
+                with: ["EDITOR": "true"]
+            )
+            #expect(outcome.status == 1 && !outcome.errors.isEmpty, "\(words): \(outcome)")
+            #expect(!outcome.errors.contains("Invalid argument"), "\(words): \(outcome)")
+            #expect(try fixture.everything() == before, "\(words)")
+        }
+        // It hinders nothing else.
+        try fixture.run("init", Keys.alice, Keys.bob).check()
+        #expect(try fixture.run("grep", "secret").output.hasSuffix("et\u{1B}[m\u{1B}[K\n"))
+    }
 }

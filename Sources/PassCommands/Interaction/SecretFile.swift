@@ -28,11 +28,20 @@ final class SecretFile {
             try session.confirm("Are you sure you would like to continue?")
             folder = try SecretFile.folderOnDisk(prefix, session)
         }
-        let flat = name.bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
         let mark = ScratchFolder.randomMark(length: 6)
-        path = folder.path.appending(Path(mark + [UInt8(ascii: "-")] + flat + Array(".txt".utf8)))
+        path = folder.path.appending(
+            Path(mark + [UInt8(ascii: "-")] + SecretFile.flat(name) + Array(".txt".utf8))
+        )
         guard let contents else { return }
         try Failure.wording { [folder, path] () throws(Errno) in try folder.write(contents, to: path) }
+    }
+
+    /// The entry's name without slashes; of one that is too long for a file, as many folders may make it, the end.
+    private static func flat(_ name: EntryName) -> [UInt8] {
+        let most = 255 - "??????-.txt".utf8.count
+        let flat = name.bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+        // No character is cut in two.
+        return flat.count <= most ? flat : Array(flat.suffix(most).drop { $0 & 0xC0 == 0x80 })
     }
 
     private static func folderOnDisk(_ prefix: [UInt8], _ session: Session) throws(Failure) -> ScratchFolder {
