@@ -135,6 +135,8 @@ extension Failure {
     static func sentence(for problem: GnuPGHomeProblem) -> Text {
         switch problem {
         case .unreachable(let path, let error): "Error: GNUPGHOME is \(path): \(error.reason)."
+        case .unwritable(let path, let error):
+            "Error: GNUPGHOME is \(path), where gpg-agent cannot make its sockets: \(error.reason)."
         case .tooLong(let path, let most):
             "Error: GNUPGHOME is \(path), which is too long for gpg-agent's sockets: \(most) bytes at most."
         }

@@ -58,7 +58,7 @@ struct Session {
         default: return nil
         }
         switch settings.gnuPGHomeProblem {
-        case .tooLong where !needsSecretKey: return nil
+        case .tooLong where !needsSecretKey, .unwritable where !needsSecretKey: return nil
         case let problem?: return Failure.sentence(for: problem)
         case nil: return nil
         }

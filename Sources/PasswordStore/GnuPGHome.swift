@@ -5,6 +5,8 @@ public import Unix
 public enum GnuPGHomeProblem: Sendable, Hashable {
     /// It cannot be opened, as when it is not there.
     case unreachable(Path, Errno)
+    /// gpg-agent cannot make its sockets there, as on a medium that is only read.
+    case unwritable(Path, Errno)
     /// gpg-agent cannot have its sockets there: the system does not take names as long as theirs would be.
     case tooLong(Path, most: Int)
 }
@@ -19,16 +21,25 @@ extension Settings {
             !gpgOptions.contains(where: { $0.starts(with: option) })
         else { return nil }
         let path = Path(home)
+        let folder: ConfinedFolder
         do throws(Errno) {
-            _ = try ConfinedFolder(path)
+            folder = try ConfinedFolder(path)
         } catch {
             return .unreachable(path, error)
         }
         // Where there is a folder of the user's for sockets, they lie in that one.
         let folders = ["/run/user/\(getuid())", "/run/gnupg/user/\(getuid())"]
-        let hasSockets = folders.contains { (try? ConfinedFolder(Path($0))) != nil }
-        return hasSockets || home.count <= Settings.longestHome
-            ? nil : .tooLong(path, most: Settings.longestHome)
+        if folders.contains(where: { (try? ConfinedFolder(Path($0))) != nil }) { return nil }
+        if home.count > Settings.longestHome { return .tooLong(path, most: Settings.longestHome) }
+        do throws(Errno) {
+            // An agent that is there already has its sockets.
+            if try folder.locate("S.gpg-agent", followingLast: false).status() == nil {
+                try folder.checkWritable()
+            }
+        } catch {
+            return .unwritable(path, error)
+        }
+        return nil
     }
 
     /// A socket's name has 106 bytes at most for gpg-agent, and `/S.gpg-agent.browser` is its longest.

@@ -199,6 +199,15 @@ package final class ConfinedFolder: Sendable {
     }
 }
 
+extension ConfinedFolder {
+    /// Fails unless this user may make files in the folder itself.
+    ///
+    /// Calls `access`.
+    package func checkWritable() throws(Errno) {
+        guard withCString(path.bytes, { access($0, W_OK) }) == 0 else { throw Errno(.write, path) }
+    }
+}
+
 /// Calls `body` with `bytes` as a C string.
 func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     var terminated = bytes

@@ -85,6 +85,28 @@ import Testing
         #expect(try fixture.run("show", "x", with: variables).errors == "gpg: decryption failed: No data\n")
     }
 
+    @Test(.enabled(if: Machine.canMount, "\(Machine.withoutMount)"))
+    func aKeyringThatIsOnlyReadIsNamedWhereAnAgentIsNeeded() throws {
+        // F07.
+        let fixture = try prepare()
+        let outcome = try fixture.shell(
+            """
+            cp -a $GNUPGHOME $F/g; rm -f $F/g/S.*; export GNUPGHOME=$F/g
+            exec unshare -m bash -c '
+            mount --bind $F/g $F/g; mount -o remount,ro,bind $F/g
+            $TOOL show x; echo "status $?"; echo new | $TOOL insert -ef x; echo "status $?"
+            '
+            """
+        )
+        #expect(
+            outcome.errors
+                == "Error: GNUPGHOME is \(fixture.folder)/g, where gpg-agent cannot make its sockets: "
+                + "Read-only file system.\n",
+            "\(outcome)"
+        )
+        #expect(outcome.output == "status 2\nstatus 0\n", "\(outcome)")
+    }
+
     @Test func aGPGThatIsTooOldIsSaidSo() throws {
         let fixture = try prepare()
         try fixture.program("gpg", "echo 'gpg (GnuPG) 1.0.4'")
