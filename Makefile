@@ -68,6 +68,7 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
+	bash Tests/Consumer/check.sh Security:yes
 	$(SWIFT) test --skip-build --disable-xctest
 
 fuzz: setup-test ## A million inputs for each parser; FUZZ_INPUTS=N for another number.

@@ -47,8 +47,7 @@ extension Keychain {
     /// try keychain.save(Data([1, 2, 3]), for: "alice")
     /// ```
     public func save(_ data: Data, for account: String) throws(KeychainError) {
-        // One of the two succeeds, unless somebody adds and removes the item all the time.
-        for _ in 0..<8 {
+        for _ in 0..<Self.mostAttempts {
             do throws(KeychainError) {
                 return try update(data, for: account)
             } catch .notFound {}
@@ -58,6 +57,12 @@ extension Keychain {
         }
         throw .duplicateItem
     }
+
+    /// How often a save tries both of its calls.
+    ///
+    /// Both fail when somebody else removes the item before the first and adds it before the second: then it is tried
+    /// again. But not for ever, for on Apple's systems an item may be in the way that this program cannot see.
+    private static let mostAttempts = 8
 
     /// Keeps `data` for `account`, for which nothing is kept yet.
     ///
