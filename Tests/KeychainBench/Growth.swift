@@ -9,6 +9,8 @@ enum Growth {
             call(number)
             guard counts.contains(number) else { continue }
             print("\(number) calls: \(residentKibibytes) KiB resident, \(openFiles) open files")
+            // What is not written yet a process that GPGME forks may write, too; under the thread sanitizer each does.
+            fflush(nil)
         }
     }
 
