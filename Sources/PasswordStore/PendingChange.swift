@@ -8,6 +8,8 @@ struct PendingChange: Sendable, Hashable {
     /// What was asked for.
     enum Kind: String, Sendable {
         case write, remove, initialize, move, copy, reencrypt, transaction
+        /// Taking back the steps of a transaction that could not make them all.
+        case undo
     }
 
     /// Which file it was, as far as one can tell a file that somebody replaced meanwhile.

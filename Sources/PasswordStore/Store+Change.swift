@@ -46,8 +46,13 @@ extension Store {
                     for file in files { file.leave() }
                 }
             } catch {
+                switch error {
                 // A file that is in its place, though not surely after a power cut, is recorded by the next change.
-                if case .file(let problem) = error, problem.isOfSynchronizing { throw error }
+                case .file(let problem) where problem.isOfSynchronizing: throw error
+                // The steps are written down, for the next change.
+                case .unfinished: throw error
+                default: break
+                }
                 abandon(change, files, in: root)
                 throw error
             }

@@ -60,10 +60,7 @@ extension Store {
         try asStoreError { () throws(Errno) in
             for path in change.temporaries where try removeIfPresent(path, in: root) { prepared += 1 }
         }
-        for folder in change.folders.reversed() {
-            // As with a change that fails: a folder that is in use by now stays.
-            try? root.locate(folder, followingLast: false).removeFolder()
-        }
+        removeFolders(of: change, in: root)
         // A single file may be in its place already. Of all others nothing is, and so there is nothing to record.
         let isOfOneFile = change.kind == .write || change.kind == .remove
         let receipt = recordLeft(change, isOfOneFile ? change.commits : [], in: root)
@@ -79,6 +76,13 @@ extension Store {
             overtaken: [],
             receipt: receipt
         )
+    }
+
+    /// Removes the folders that were made for a change; as with one that fails, what is in use by now stays.
+    private func removeFolders(of change: PendingChange, in root: ConfinedFolder) {
+        for folder in change.folders.reversed() {
+            try? root.locate(folder, followingLast: false).removeFolder()
+        }
     }
 
     private func removeIfPresent(_ path: Path, in root: ConfinedFolder) throws(Errno) -> Bool {
@@ -101,9 +105,10 @@ extension Store {
         for path in change.temporaries + change.steps.compactMap(\.newFile) {
             _ = try? removeIfPresent(path, in: root)
         }
+        if change.kind == .undo { removeFolders(of: change, in: root) }
         return Recovery(
             change: change.kind.asRecovered,
-            isFinished: true,
+            isFinished: change.kind != .undo,
             done: progress.madeBefore,
             total: change.steps.count,
             overtaken: progress.overtaken.map(\.path),
@@ -141,7 +146,7 @@ extension PendingChange.Kind {
         case .move: .move
         case .copy: .copy
         case .reencrypt: .reencrypt
-        case .transaction: .transaction
+        case .transaction, .undo: .transaction
         }
     }
 }

@@ -10,7 +10,7 @@ package import Unix
 /// transaction lives.
 package final class Transaction {
     private let store: Store
-    private let root: ConfinedFolder
+    let root: ConfinedFolder
     private let lock: FileLock
 
     /// What became of an earlier change that was interrupted, or could not be recorded.
@@ -56,8 +56,9 @@ package final class Transaction {
     /// Makes every change, and records them.
     ///
     /// - Returns: what the histories recorded. A commit that failed is no error: the entries are in place.
-    /// - Throws: ``StoreError``, with every entry as it was: ``StoreError/entryExists(_:)`` when a new name is taken,
-    ///   ``StoreError/changedMeanwhile(_:)`` when an entry is not of its version any more.
+    /// - Throws: ``StoreError``: ``StoreError/entryExists(_:)`` when a new name is taken,
+    ///   ``StoreError/changedMeanwhile(_:)`` when an entry is not of its version any more. Every entry is then as it was;
+    ///   only after ``StoreError/unfinished(done:total:_:)`` some may not be, until the next change.
     package func commit(_ edits: [Edit], message: [UInt8]) throws(StoreError) -> Receipt {
         for edit in edits { try check(edit) }
         let ciphertexts = try encrypt(edits)
@@ -104,7 +105,7 @@ package final class Transaction {
         let outcomes = try store.carryOut(change, on: Path([]), in: root) { () throws(StoreError) in
             try stage(ciphertexts, at: written)
         } make: { (files, change) throws(StoreError) in
-            try perform(edits.steps(temporaries), of: edits, &change)
+            try perform(edits.steps(temporaries), of: edits, with: files, &change)
             for file in files { file.leave() }
             change.steps = []
             return []
@@ -135,6 +136,7 @@ package final class Transaction {
     private func perform(
         _ steps: [PendingChange.Step],
         of edits: [Edit],
+        with files: [StagedFile],
         _ change: inout PendingChange
     ) throws(StoreError) {
         change.steps = steps
@@ -144,49 +146,21 @@ package final class Transaction {
                 try Journal(of: root).write(change, isDurable: true, for: Path([]))
             }
         }
-        var old: [Path: [UInt8]] = [:]
-        for case let entry? in edits.map(\.entry) { old[entry.filePath] = try ciphertext(at: entry.filePath) }
+        let former = try Former(edits.compactMap(\.entry?.filePath), steps, of: self)
         for index in steps.indices {
+            var done = index
             let failure: StoreError
             do throws(Errno) {
                 if case .made = try change.performStep(index, in: root) { continue }
                 failure = change.steps[index].overtakenError
             } catch {
                 // What is made, and only may not survive a power cut, is taken back, too.
-                if error.isOfSynchronizing { undo(change.steps[index], old) }
+                if error.isOfSynchronizing { done += 1 }
                 failure = .file(Errno(.write, error.path, code: error.code))
             }
-            for step in change.steps[..<index].reversed() { undo(step, old) }
+            try takeBack(done, of: change, to: former, with: files)
             throw failure
         }
-    }
-
-    /// Puts things back as they were, as far as the system lets it.
-    private func undo(_ step: PendingChange.Step, _ old: [Path: [UInt8]]) {
-        switch step {
-        case .replace(_, let path, let version):
-            guard version != nil else { return remove(path) }
-            // A move gave it this name before it got its new contents; it gets its old name back next.
-            old[path].map { restore($0, at: path) }
-        case .rename(let source, let target, _, _):
-            old[source].map { restore($0, at: source) }
-            remove(target)
-        case .remove(let path, _):
-            old[path].map { restore($0, at: path) }
-        }
-    }
-
-    private func remove(_ path: Path) { try? root.locate(path, followingLast: false).remove() }
-
-    private func restore(_ ciphertext: [UInt8], at path: Path) {
-        guard let place = try? root.locate(path, followingLast: false) else { return }
-        let file = try? AtomicFile.prepare(
-            ciphertext,
-            for: place,
-            temporaryName: Store.temporaryName(0) + Array(".undo".utf8),
-            mode: 0o600
-        )
-        try? file?.commit()
     }
 }
 
@@ -224,17 +198,12 @@ extension Transaction {
     }
 
     /// The place of an entry; one behind a link is refused, as each entry has one path.
-    private func location(of path: Path) throws(StoreError) -> Location {
+    func location(of path: Path) throws(StoreError) -> Location {
         try asStoreError { () throws(Errno) in
             let place = try root.locate(path, followingLast: false)
             guard place.path == place.realPath else { throw Errno.notAFile(place.path) }
             return place
         }
-    }
-
-    private func ciphertext(at path: Path) throws(StoreError) -> [UInt8] {
-        let place = try location(of: path)
-        return try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
     }
 }
 

@@ -187,6 +187,27 @@ import Testing
         }
     }
 
+    /// A transaction put new contents in one entry and made another; taking that back was killed.
+    @Test(arguments: 0...2) func takingBackIsEndedAsWell(_ done: Int) throws {
+        let before = try fixture.everything()
+        let undo: Path = "a/.passchain-tmp.0.undo"
+        try fixture.write(fixture.ciphertext("a/x.gpg"), to: undo)
+        try fixture.write(Keys.ring.encrypted("new", to: [Keys.bob]), to: "a/x.gpg")
+        fixture.folder.folder("new")
+        try fixture.write(Keys.ring.encrypted("new", to: [Keys.bob]), to: "new/n.gpg")
+        let steps: [PendingChange.Step] = [
+            .remove("new/n.gpg", try #require(try version("new/n.gpg"))),
+            .replace(with: undo, at: "a/x.gpg", try version("a/x.gpg")),
+        ]
+        try keep(PendingChange(kind: .undo, temporaries: [undo], folders: ["new"], steps: steps))
+        for step in steps.prefix(done) { #expect(try step.perform(in: fixture.root) == .made) }
+        let recovery = try #require(try fixture.store.recover())
+        #expect(!recovery.isFinished && recovery.change == .transaction && recovery.done == done)
+        #expect(try fixture.everything() == before)
+        #expect(!(try fixture.paths().contains("new")))
+        #expect(!journal.isPresent)
+    }
+
     @Test func everyChangeBeginsWithIt() throws {
         try keep(PendingChange(kind: .initialize, steps: [stage("x", 0)]))
         try fixture.insert("b")

@@ -1,9 +1,9 @@
 import Foundation
-import PasswordStore
 import SecretMemory
 import Testing
 import Unix
 
+@testable import PasswordStore
 @testable import Security
 
 /// Several changes, all or none.
@@ -40,6 +40,44 @@ import Unix
         }
         #expect(try store.contents("u/d") == "theirs\n")
         #expect(try store.commits == before.commits)
+        #expect(try store.leftovers.isEmpty)
+    }
+
+    /// No old contents are taken away, and no new ones, before both can be had.
+    @Test func whatCannotBeTakenBackGoesForward() throws {
+        let store = try TestKeychain(git: true)
+        for account in ["a", "b", "c"] {
+            #expect(store.add(item(account, "s", ["v_Data": secret(account)])).status == errSecSuccess)
+        }
+        try store.insert("theirs\n", at: "theirs")
+        try store.whileGPGRuns("mkdir -p $S/u; mv $S/theirs.gpg $S/u/d.gpg")
+        // The first old contents cannot be put beside their place: a folder has the name.
+        let name = String(decoding: Store.temporaryName(0), as: UTF8.self) + ".undo"
+        try store.makeFolder("s/\(name)")
+        let edits: [Transaction.Edit] = [
+            .replace(try entry("s/a", store), contents("new\n")),
+            .move(try entry("s/b", store), to: "t/b", contents("new\n")),
+            .remove(try entry("s/c", store)),
+            .create("u/d", contents("new\n")),
+        ]
+        let process = store.anotherProcess().store
+        do {
+            let transaction = try Transaction(on: process)
+            #expect(throws: StoreError.unfinished(done: 4, total: 5, Errno(.remove, "s/c.gpg", code: EISDIR)))
+            {
+                try transaction.commit(edits, message: Array("x".utf8))
+            }
+        }
+        // The next change goes forward, and nothing is lost meanwhile.
+        #expect(try store.contents("t/b") == "new\n")
+        #expect(rmdir("\(store.folder)/s/\(name)") == 0)
+        let recovery = try #require(try Transaction(on: process).recovery)
+        #expect(recovery.isFinished && recovery.change == .transaction)
+        #expect(recovery.overtaken == ["u/d.gpg"])
+        #expect(store.entries == ["s/a.gpg", "t/b.gpg", "u/d.gpg"])
+        #expect(try store.contents("s/a") == "new\n")
+        #expect(try store.contents("u/d") == "theirs\n")
+        #expect(try store.git(["status", "--short", "s", "t"]).isEmpty)
         #expect(try store.leftovers.isEmpty)
     }
 
