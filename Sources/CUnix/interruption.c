@@ -133,6 +133,8 @@ static int set_name(struct cunix_slot *slot, const char *text) {
     return 0;
 }
 
+    // Whoever started us may not have wanted to hear of children; we must, as an ignored end leaves no status.
+    signal(SIGCHLD, SIG_DFL);
 struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind) {
     struct cunix_slot *slot;
     for (slot = atomic_load(&slots); slot; slot = slot->next) {
@@ -188,18 +190,17 @@ static int held_signal(void) {
 
 int cunix_interruption_is_pending(void) { return held && held_signal(); }
 
-int cunix_wait(pid_t pid) {
+int cunix_wait(pid_t pid, int *status) {
     enum { NAP = 50, PATIENCE = 2000 }; // milliseconds
-    int status = 0, waited = 0;
+    int waited = 0;
+    pid_t ended = 0;
     if (held) {
         // Kernels before 5.3 have no such descriptor, and a poll of none is a plain nap.
         struct pollfd child = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
         while (poll(&child, 1, child.fd < 0 ? 2 : NAP) <= 0) {
             int number = held_signal();
-            if (waitpid(pid, &status, WNOHANG) != 0) {
-                if (child.fd >= 0) close(child.fd);
-                return status;
-            }
+            // The wait below sees the same, an error included.
+            if ((ended = waitpid(pid, status, WNOHANG)) != 0) break;
             if (!number) continue;
             waited += child.fd < 0 ? 2 : NAP;
             if (waited >= PATIENCE) {
@@ -209,15 +210,15 @@ int cunix_wait(pid_t pid) {
         }
         if (child.fd >= 0) close(child.fd);
     }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    return status;
+    while ((ended = waitpid(pid, status, 0)) < 0 && errno == EINTR) {}
+    return ended == pid ? 0 : -1;
 }
 
-int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
+int cunix_wait_interruptibly(pid_t pid, int *status, int *signal_number) {
     struct timespec nap = {0, 20 * 1000 * 1000}, none = {0, 0};
     sigset_t set, old;
     siginfo_t information;
-    int status = 0, number;
+    int number, failure = 0;
 
     *signal_number = 0;
     sigemptyset(&set);
@@ -225,8 +226,9 @@ int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
     sigaddset(&set, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &set, &old);
     for (;;) {
-        pid_t ended = waitpid(pid, &status, WNOHANG);
-        if (ended == pid || (ended < 0 && errno != EINTR)) break;
+        pid_t ended = waitpid(pid, status, WNOHANG);
+        if (ended < 0 && errno != EINTR) failure = errno;
+        if (ended == pid || failure) break;
         number = sigtimedwait(&set, &information, &nap);
         // An editor may pass its own interrupt on to the group; only TERM and HUP are meant for us.
         if (number == SIGTERM || number == SIGHUP) {
@@ -238,7 +240,8 @@ int cunix_wait_interruptibly(pid_t pid, int *signal_number) {
     while ((number = sigtimedwait(&set, &information, &none)) > 0)
         if (number == SIGTERM || number == SIGHUP) *signal_number = number;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return status;
+    errno = failure;
+    return failure ? -1 : 0;
 }
 
 void cunix_sleep_until_terminated(double seconds) {
@@ -253,3 +256,5 @@ void cunix_sleep_until_terminated(double seconds) {
     while (sigtimedwait(&set, NULL, &rest) < 0 && errno == EINTR) {}
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
+        if (ended == pid) return 0;
+    *status = 0;

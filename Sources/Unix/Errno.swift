@@ -8,6 +8,7 @@ public struct Errno: Error, Hashable, Sendable {
         case open, read, write, sync, rename, remove, list, resolve, lock, start, inspect
         case makeFolder = "create directory"
         case readLink = "read link"
+        case wait = "wait for"
     }
 
     /// What was tried.

@@ -68,13 +68,13 @@ package struct Subprocess: Sendable {
 
     /// Runs the program and waits for its end, but not for the end of what it left running in the background.
     ///
-    /// - Throws: ``Errno`` when it could not be started. How it ended is no error.
+    /// - Throws: ``Errno`` when it could not be started, or nobody can tell how it ended. How it ended is no error.
     package func run() throws(Errno) -> Outcome {
         var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
         pipes.write(input)
-        let status = Subprocess.status(of: cunix_wait(child))
+        let status = try wait(for: child)
         return Outcome(
             status: status,
             output: output == .secret ? [] : try pipes.collectedOutput(),
@@ -96,7 +96,7 @@ package struct Subprocess: Sendable {
         let secret = Result { () throws(Errno) in try pipes.readStream(limit: limit) }
         // Whoever still writes gets an error, and ends.
         pipes.closeStream()
-        let status = Subprocess.status(of: cunix_wait(child))
+        let status = try wait(for: child)
         guard let secret = try secret.get() else { return nil }
         return Outcome(status: status, errorOutput: try pipes.collectedErrorOutput(), secretOutput: secret)
     }
@@ -110,8 +110,8 @@ package struct Subprocess: Sendable {
         // Held from before it starts: it may send its interrupt before we have begun to wait.
         return try Interruption.held { () throws(Errno) in
             let child = try spawn(pipes)
-            var signal: Int32 = 0
-            let status = cunix_wait_interruptibly(child, &signal)
+            var (status, signal): (Int32, Int32) = (0, 0)
+            guard cunix_wait_interruptibly(child, &status, &signal) == 0 else { throw Errno(.wait, program) }
             return Outcome(status: Subprocess.status(of: status), interruptedBy: signal == 0 ? nil : signal)
         }
     }
@@ -158,6 +158,12 @@ package struct Subprocess: Sendable {
         }
         guard child > 0 else { throw Errno(.start, program) }
         return child
+    }
+
+    private func wait(for child: pid_t) throws(Errno) -> Int32 {
+        var status: Int32 = 0
+        guard cunix_wait(child, &status) == 0 else { throw Errno(.wait, program) }
+        return Subprocess.status(of: status)
     }
 
     private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

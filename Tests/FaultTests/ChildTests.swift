@@ -158,6 +158,18 @@ import Testing
         #expect(try fixture.status().isEmpty)
     }
 
+    @Test func whoeverStartsTheToolNeedNotCareForItsChildren() throws {
+        // Where SIGCHLD is ignored nobody learns how a child ended.
+        let fixture = try prepare(inGit: true)
+        try fixture.write("#!/bin/sh\nexit 1\n", to: "store/.git/hooks/pre-commit", mode: 0o755)
+        let outcome = try fixture.shell(
+            "echo new | perl -e '$SIG{CHLD} = \"IGNORE\"; exec @ARGV' $TOOL insert -ef x"
+        )
+        #expect(outcome.status == 3, "\(outcome)")
+        #expect(outcome.errors.contains("Error: x is saved, but not committed to git."))
+        #expect(try fixture.decrypted("x") == "new\n")
+    }
+
     @Test func withoutGitAStoreInGitSaysSo() throws {
         let fixture = try prepare(inGit: true)
         try fixture.shell(

@@ -107,6 +107,26 @@ import Unix
         }
     }
 
+    /// A program that has no use for its children's ends, as a server may: then nobody knows how they ended.
+    @Test func anEndThatNobodyCanTellIsAnError() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let child = Subprocess("/bin/false", [], environment: Environment())
+            let runs: [() throws -> Void] = [
+                { _ = try child.run() }, { _ = try child.runInteractively() },
+                { _ = try child.runStreaming(limit: 10) }, { try Interruption.held { _ = try child.run() } },
+            ]
+            for (number, run) in runs.enumerated() {
+                do {
+                    try run()
+                    exit(Int32(number) + 1)
+                } catch let error as Errno {
+                    guard error == Errno(.wait, "/bin/false", code: ECHILD) else { exit(10) }
+                }
+            }
+        }
+    }
+
     @Test func childrenHaveThreeDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             // One that was opened without the flag for closing it.

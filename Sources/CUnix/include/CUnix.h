@@ -10,9 +10,9 @@
 
 // --- files.c ---
 
-// pipe2(2) with ends that are closed when another program is run.
+// pipe2(2) with ends that are closed when another program is run
 int cunix_pipe(int numbers[2]);
-// memfd_create(2), closed when another program is run.
+// memfd_create(2), closed when another program is run
 int cunix_memory_file(const char *name);
 // F_SETLEASE of fcntl(2).
 extern const int cunix_set_lease;
@@ -53,27 +53,27 @@ int cunix_arguments(char ***words);
 
 // --- interruption.c ---
 
-// From now on INT, TERM and HUP first put the terminal back and remove the registered files, then end the process as
-// the signal's default action does.
+// From now on INT, TERM, HUP and QUIT first put the terminal back and remove the registered files, then end the process
+// as the signal's default action does. Children can be waited for, whatever SIGCHLD was set to.
 void cunix_interruption_install(void);
-// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then, or
-// only if it is empty then; answers a slot, or NULL for lack of memory.
-enum cunix_kind { CUNIX_FILE, CUNIX_FOLDER, CUNIX_EMPTY_FOLDER };
+// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then, after
+// that was overwritten if it is on a disk, or only if it is empty then; answers a slot, or NULL for lack of memory. Folders
+// that are not empty go at the program's exit, too.
+enum cunix_kind { CUNIX_FILE, CUNIX_FOLDER, CUNIX_EMPTY_FOLDER, CUNIX_FOLDER_ON_DISK };
 struct cunix_slot;
 struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind);
 void cunix_interruption_unregister(struct cunix_slot *slot);
 // Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
 int cunix_interruption_keep_terminal(int descriptor);
-// Blocks INT, TERM and HUP on this thread (1), or lets them through again (0). Calls nest.
+// Blocks INT, TERM, HUP and QUIT on this thread (1), or lets them through again (0). Calls nest.
 void cunix_interruption_hold(int hold);
 // Whether a signal is held back now.
 int cunix_interruption_is_pending(void);
-// Waits for the child `pid` and answers the wait status. A signal that is held back meanwhile is passed on to a child
-// that does not end within two seconds.
-int cunix_wait(pid_t pid);
-// Waits for the child `pid` while INT is ignored and TERM and HUP are held. Answers the wait status; *signal is the
-// signal that came meanwhile, or 0.
-int cunix_wait_interruptibly(pid_t pid, int *signal);
+// Waits for the child `pid` and puts its wait status in *status; -1 with ECHILD where somebody else has taken that, or
+// SIGCHLD is ignored. A signal that is held back meanwhile is passed on to a child that does not end within two seconds.
+int cunix_wait(pid_t pid, int *status);
+// The same while INT and QUIT are ignored and TERM and HUP are held; *signal is the signal that came meanwhile, or 0.
+int cunix_wait_interruptibly(pid_t pid, int *status, int *signal);
 // Waits for a time, or until TERM comes.
 void cunix_sleep_until_terminated(double seconds);
 
