@@ -26,7 +26,7 @@ extension Settings {
             "PASSCHAIN_SIZE_LIMIT",
             environment.nonEmpty("PASSCHAIN_SIZE_LIMIT"),
             isRight: environment.number("PASSCHAIN_SIZE_LIMIT") == sizeLimit,
-            "is no number of bytes; \(sizeLimit) is used."
+            "is no number of bytes from 0 to \(Store.largestEntry); \(sizeLimit) is used."
         )
         check(
             "PASSCHAIN_JOBS",

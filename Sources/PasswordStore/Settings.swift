@@ -47,6 +47,8 @@ public struct Settings: Sendable, Hashable {
 
     /// The most bytes that an entry may hold (`PASSCHAIN_SIZE_LIMIT`), as it is read and as it is written: a small
     /// message may hold gigabytes.
+    ///
+    /// It is never more than ``Store/largestEntry``.
     public var sizeLimit: Int
 
     /// What git and other children start with.
@@ -81,7 +83,7 @@ public struct Settings: Sendable, Hashable {
         let jobs = environment.number("PASSCHAIN_JOBS")
         self.jobs = jobs.map { min(Settings.mostJobs, max(1, $0)) }
         let limit = environment.number("PASSCHAIN_SIZE_LIMIT").flatMap { $0 >= 0 ? $0 : nil }
-        sizeLimit = limit ?? Store.largestEntry
+        sizeLimit = min(limit ?? Store.largestEntry, Store.largestEntry)
         self.environment = Settings.cleaned(environment, root: self.root)
     }
 
@@ -191,7 +193,7 @@ extension Settings {
             name: "PASSCHAIN_SIZE_LIMIT",
             standard: "268435456",
             meaning:
-                "The most bytes that an entry may hold. A larger one is neither shown, as a small file may hold gigabytes, "
+                "The most bytes that an entry may hold, 268435456 at most. A larger one is neither shown, as a small file may hold gigabytes, "
                 + "compressed, nor saved."
         ),
     ]

@@ -2,7 +2,7 @@ internal import GPGME
 public import Unix
 
 extension Store {
-    /// The most bytes that an entry may hold, unless ``Settings/sizeLimit`` says otherwise: 256 MiB.
+    /// The most bytes that an entry may hold, unless ``Settings/sizeLimit`` says that it is less: 256 MiB.
     public static let largestEntry = 256 * 1024 * 1024
 
     /// The largest file that is read: an entry's ciphertext is longer than what it holds, armoured by more than a third.

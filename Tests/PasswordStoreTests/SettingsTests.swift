@@ -22,7 +22,7 @@ import Unix
     @Test(arguments: [
         ("PASSWORD_STORE_UMASK", ["077", "0", "u=rwx,g=,o="], ["999", "x", "-1"]),
         ("PASSCHAIN_JOBS", ["1", "64"], ["0", "65", "-1", "two", "1.5", " 4"]),
-        ("PASSCHAIN_SIZE_LIMIT", ["0", "99999999999"], ["-1", "1M", "99999999999999999999"]),
+        ("PASSCHAIN_SIZE_LIMIT", ["0", "268435456"], ["-1", "1M", "268435457", "99999999999999999999"]),
         (
             "PASSWORD_STORE_ENABLE_EXTENSIONS", ["true", "false", "0", "no", "off"],
             ["1", "yes", "TRUE", "true "]
@@ -40,6 +40,11 @@ import Unix
             #expect(problems.first?.name == name, "\(value)")
             #expect(problems.first.map { value.utf8.starts(with: $0.value) } == true, "\(value)")
         }
+    }
+
+    @Test func theSizeLimitIsNeverMoreThanCanBeReadAgain() {
+        #expect(settings(["PASSCHAIN_SIZE_LIMIT": "1000000000"]).sizeLimit == Store.largestEntry)
+        #expect(settings(["PASSCHAIN_SIZE_LIMIT": "1000"]).sizeLimit == 1000)
     }
 
     @Test func splitsLists() {
