@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -17,7 +18,7 @@
 // Everything that the handler reads is written before the slot's state says so. The handler calls functions that
 // signal-safety(7) lists, and nothing else.
 
-enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER, AN_EMPTY_FOLDER };
+enum { FREE, BEING_WRITTEN, A_FILE, A_FOLDER, AN_EMPTY_FOLDER, A_FOLDER_ON_DISK };
 
 // A list that only grows, at its head; a slot that is free again is used again. A name that grows out of its memory
 // keeps it, behind the new one: the handler may be reading it.
@@ -30,6 +31,7 @@ struct cunix_slot {
     struct cunix_slot *next;
     atomic_int state;
     int folder;
+    pid_t owner;
     struct name *name;
 };
 static struct cunix_slot *_Atomic slots;
@@ -40,8 +42,25 @@ static struct termios terminal_settings;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
+// Overwrites a regular file with zeroes, and makes sure that they reach the disk.
+static void overwrite(int folder, const char *name) {
+    static const char zeroes[4096];
+    struct stat status;
+    int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        for (off_t rest = status.st_size; rest > 0;) {
+            ssize_t put = write(file, zeroes, rest < (off_t)sizeof zeroes ? (size_t)rest : sizeof zeroes);
+            if (put <= 0) break;
+            rest -= put;
+        }
+        fsync(file);
+    }
+    close(file);
+}
+
 // Removes a folder with what is in it; `levels` bounds how deep it goes.
-static void remove_folder(int parent, const char *name, int levels) {
+static void remove_folder(int parent, const char *name, int levels, int overwriting) {
     struct entry {
         uint64_t inode;
         int64_t offset;
@@ -61,10 +80,11 @@ static void remove_folder(int parent, const char *name, int levels) {
                     const struct entry *entry = (const struct entry *)(block + at);
                     at += entry->length;
                     if (!strcmp(entry->name, ".") || !strcmp(entry->name, "..")) continue;
+                    if (overwriting) overwrite(folder, entry->name);
                     if (unlinkat(folder, entry->name, 0) == 0) {
                         removed = 1;
                     } else if (levels > 0) {
-                        remove_folder(folder, entry->name, levels - 1);
+                        remove_folder(folder, entry->name, levels - 1, overwriting);
                     }
                 }
             }
@@ -74,6 +94,8 @@ static void remove_folder(int parent, const char *name, int levels) {
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+enum { LEVELS = 8 };
+
 static void clean_up(void) {
     int descriptor = atomic_load(&terminal);
     if (descriptor >= 0) tcsetattr(descriptor, TCSANOW, &terminal_settings);
@@ -81,7 +103,8 @@ static void clean_up(void) {
         int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
         switch (atomic_load(&slot->state)) {
         case A_FILE: unlinkat(folder, slot->name->text, 0); break;
-        case A_FOLDER: remove_folder(folder, slot->name->text, 8); break;
+        case A_FOLDER: remove_folder(folder, slot->name->text, LEVELS, 0); break;
+        case A_FOLDER_ON_DISK: remove_folder(folder, slot->name->text, LEVELS, 1); break;
         }
     }
     // One may lie in another, and they are in no order.
@@ -110,6 +133,8 @@ static void interrupted(int number) {
 }
 
 void cunix_interruption_install(void) {
+    // Whoever started us may not have wanted to hear of children; we must, as an ignored end leaves no status.
+    signal(SIGCHLD, SIG_DFL);
     struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
     struct sigaction old;
     sigfillset(&action.sa_mask);
@@ -119,6 +144,20 @@ void cunix_interruption_install(void) {
         sigaction(signals[i], &action, NULL);
     }
 }
+
+// A folder may be held by something that lives as long as the program, and so is never released.
+static void remove_folders_at_exit(void) {
+    for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
+        int state = atomic_load(&slot->state);
+        int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
+        // A child that a program forked must leave its parent's alone.
+        if ((state == A_FOLDER || state == A_FOLDER_ON_DISK) && slot->owner == getpid())
+            remove_folder(folder, slot->name->text, LEVELS, state == A_FOLDER_ON_DISK);
+    }
+}
+
+static pthread_once_t at_exit = PTHREAD_ONCE_INIT;
+static void register_at_exit(void) { atexit(remove_folders_at_exit); }
 
 static int set_name(struct cunix_slot *slot, const char *text) {
     size_t size = strlen(text) + 1;
@@ -133,8 +172,6 @@ static int set_name(struct cunix_slot *slot, const char *text) {
     return 0;
 }
 
-    // Whoever started us may not have wanted to hear of children; we must, as an ignored end leaves no status.
-    signal(SIGCHLD, SIG_DFL);
 struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind) {
     struct cunix_slot *slot;
     for (slot = atomic_load(&slots); slot; slot = slot->next) {
@@ -149,11 +186,13 @@ struct cunix_slot *cunix_interruption_register(int folder, const char *name, enu
         while (!atomic_compare_exchange_weak(&slots, &slot->next, slot)) {}
     }
     slot->folder = folder;
+    slot->owner = getpid();
     if (set_name(slot, name) != 0) {
         atomic_store(&slot->state, FREE);
         return NULL;
     }
     atomic_store(&slot->state, A_FILE + (int)kind);
+    if (kind == CUNIX_FOLDER || kind == CUNIX_FOLDER_ON_DISK) pthread_once(&at_exit, register_at_exit);
     return slot;
 }
 
@@ -209,6 +248,7 @@ int cunix_wait(pid_t pid, int *status) {
             }
         }
         if (child.fd >= 0) close(child.fd);
+        if (ended == pid) return 0;
     }
     while ((ended = waitpid(pid, status, 0)) < 0 && errno == EINTR) {}
     return ended == pid ? 0 : -1;
@@ -221,6 +261,7 @@ int cunix_wait_interruptibly(pid_t pid, int *status, int *signal_number) {
     int number, failure = 0;
 
     *signal_number = 0;
+    *status = 0;
     sigemptyset(&set);
     for (int i = 0; i < SIGNALS; i++) sigaddset(&set, signals[i]);
     sigaddset(&set, SIGCHLD);
@@ -256,5 +297,3 @@ void cunix_sleep_until_terminated(double seconds) {
     while (sigtimedwait(&set, NULL, &rest) < 0 && errno == EINTR) {}
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
-        if (ended == pid) return 0;
-    *status = 0;

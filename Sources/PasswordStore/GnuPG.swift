@@ -8,7 +8,7 @@ internal import Unix
 ///
 /// GPGME takes no free options, but it takes any program as its engine. Where `PASSWORD_STORE_GPG_OPTS` is set, and
 /// only there, that is a small script of our own that runs gpg with those options in front of GPGME's; it is made for
-/// this user alone at the first use, and removed with the last reference to the store.
+/// this user alone at the first use, and removed with the last reference to the store or at the program's exit.
 final class GnuPG: Sendable {
     private let settings: Settings
     private let wrapper = Mutex<ScratchProgram?>(nil)

@@ -2,6 +2,9 @@ internal import CUnix
 internal import Synchronization
 
 /// A file or folder that a signal which ends the process removes first, for as long as this object lives.
+///
+/// The folders that may hold something are removed at the program's exit as well: what lives as long as the program
+/// does is never released.
 package final class RemovalOnSignal: Sendable {
     /// What is to be removed.
     package enum Kind: Sendable {
@@ -9,6 +12,8 @@ package final class RemovalOnSignal: Sendable {
         case file
         /// A folder with all that is in it by then.
         case folder
+        /// The same, overwritten first.
+        case folderOnDisk
         /// A folder that has nothing in it by then.
         case emptyFolder
 
@@ -16,6 +21,7 @@ package final class RemovalOnSignal: Sendable {
             switch self {
             case .file: CUNIX_FILE
             case .folder: CUNIX_FOLDER
+            case .folderOnDisk: CUNIX_FOLDER_ON_DISK
             case .emptyFolder: CUNIX_EMPTY_FOLDER
             }
         }

@@ -2,11 +2,11 @@ internal import CUnix
 internal import Glibc
 package import SecretMemory
 
-/// A private folder for a short time, removed with all that is in it when the last reference goes away or a signal
-/// ends the process.
+/// A private folder for a short time, removed with all that is in it when the last reference goes away, or the process
+/// exits, or a signal ends it.
 ///
 /// A lock on the folder, and a file in it that says so, tell folders whose owner was killed from those in use; see
-/// ``removeAbandoned(in:)``.
+/// ``removeAbandoned(in:areInMemory:)``.
 package final class ScratchFolder: Sendable {
     /// Where the folder is.
     package let path: Path
@@ -25,7 +25,7 @@ package final class ScratchFolder: Sendable {
     package init(in parent: Path, prefix: [UInt8], isInMemory: Bool) throws(Errno) {
         self.isInMemory = isInMemory
         path = try ScratchFolder.makeFolder(in: parent, prefix: prefix)
-        removal = RemovalOnSignal(path, .folder)
+        removal = RemovalOnSignal(path, isInMemory ? .folder : .folderOnDisk)
         do throws(Errno) {
             descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
             guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else { throw Errno(.lock, path) }
@@ -42,17 +42,24 @@ package final class ScratchFolder: Sendable {
 
     private static func makeFolder(in parent: Path, prefix: [UInt8]) throws(Errno) -> Path {
         for _ in 0..<100 {
-            let candidate = parent.appending(Path(prefix + randomMark(length: 13)))
+            let candidate = parent.appending(Path(prefix + randomMark(length: markLength)))
             if withCString(candidate.bytes, { mkdir($0, 0o700) }) == 0 { return candidate }
             guard errno == EEXIST else { throw Errno(.makeFolder, parent) }
         }
         throw Errno(.makeFolder, parent, code: EEXIST)
     }
 
+    private static let markLength = 13
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+
+    /// Whether a folder of this class can have the name: most that is in a folder for temporary files cannot.
+    private static func isPossible(_ name: [UInt8]) -> Bool {
+        name.count >= markLength && name.suffix(markLength).allSatisfy(letters.contains)
+    }
+
     /// Random letters and digits, for a name.
     package static func randomMark(length: Int) -> [UInt8] {
-        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
-        return (0..<length).map { _ in letters[Int.random(in: letters.indices)] }
+        (0..<length).map { _ in letters[Int.random(in: letters.indices)] }
     }
 
     private static func create(_ file: Path) throws(Errno) -> FileDescriptor {
@@ -103,7 +110,7 @@ package final class ScratchFolder: Sendable {
     package static func removeAbandoned(in parent: Path, areInMemory: Bool) -> [Path] {
         // Where nothing can be listed nothing of ours can be found.
         guard let names = try? ConfinedFolder(parent).names() else { return [] }
-        return names.map { parent.appending(Path($0)) }.filter { path in
+        return names.filter(isPossible).map { parent.appending(Path($0)) }.filter { path in
             guard isAbandoned(path) else { return false }
             removeAll(path, isInMemory: areInMemory)
             return true

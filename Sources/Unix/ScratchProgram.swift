@@ -1,7 +1,8 @@
 internal import CUnix
 internal import Glibc
 
-/// A small program file in a private folder of its own, both of which go away with the last reference or on a signal.
+/// A small program file in a private folder of its own, both of which go away with the last reference, at the program's
+/// exit or on a signal; those that were left nevertheless go before another one is made.
 package final class ScratchProgram: Sendable {
     /// Where the file is.
     package let path: Path
@@ -18,6 +19,8 @@ package final class ScratchProgram: Sendable {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
             let prefix = Array("passchain.".utf8)
+            // Among them may be an editor's text, where that lies on a disk.
+            ScratchFolder.removeAbandoned(in: folder, areInMemory: false)
             // A folder that cannot be used is passed over for the next one.
             guard let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true) else { continue }
             let file = own.path.appending(name)

@@ -44,6 +44,18 @@ import Testing
         #expect(try !fixture.git("log", "--all", "--name-only").contains("passchain-"))
     }
 
+    @Test func aTextOnDiskOfAnEditThatWasKilledIsOverwrittenAndRemoved() throws {
+        // Where there is no /dev/shm.
+        let fixture = try FaultFixture()
+        let folder = "tmp/pass.abcdefghijkLM"
+        try fixture.write("", to: "\(folder)/.passchain-scratch")
+        try fixture.write("secret\n", to: "\(folder)/nopqrs-x.txt")
+        #expect(link("\(fixture.folder)/\(folder)/nopqrs-x.txt", "\(fixture.folder)/kept") == 0)
+        try fixture.run("insert", "-e", "x", input: "x\n", with: ["TMPDIR": fixture.folder + "/tmp"]).check()
+        #expect(!fixture.exists(folder))
+        #expect(try fixture.read("kept") == [UInt8](repeating: 0, count: 7))
+    }
+
     @Test func whatHasARecordGoesWithTheNextChange() throws {
         // Killed in the middle of a write: the next command, in whatever folder, clears up.
         let fixture = try FaultFixture()

@@ -98,6 +98,51 @@ import Testing
         withExtendedLifetime(mine) {}
     }
 
+    @Test(arguments: [SIGTERM, SIGHUP]) func overwritesItOnASignalToo(_ signal: Int32) async throws {
+        await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(scratch.path)"] in
+            Interruption.installForTest()
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: false)
+            let secret = SecretBytes(copying: [UInt8](repeating: 0x73, count: 10_000).span)
+            try makeFolders(at: folder.path.appending("a"))
+            for name: Path in ["x", "a/y"] {
+                let file = "\(folder.path.appending(name))"
+                try folder.write(secret, to: Path(file))
+                guard link(file, "\(path)/kept-\(name.bytes.count)") == 0 else { exit(1) }
+            }
+            raise(signal)
+            withExtendedLifetime(folder) {}
+        }
+        #expect(try Set(names()) == ["kept-1", "kept-3"])
+        for name: Path in ["kept-1", "kept-3"] {
+            #expect(try readFile(scratch.path.appending(name)) == [UInt8](repeating: 0, count: 10_000))
+        }
+    }
+
+    /// As with what a global variable refers to.
+    @Test func whatIsNeverReleasedGoesAtTheExit() async throws {
+        await #expect(processExitsWith: .success) { [path = "\(scratch.path)"] in
+            let environment = Environment(["TMPDIR": path])
+            _ = Unmanaged.passRetained(try ScratchProgram([0x78], named: "x", environment))
+            _ = Unmanaged.passRetained(
+                try ScratchFolder(in: Path(path), prefix: Array("pass.".utf8), isInMemory: false)
+            )
+            guard try ConfinedFolder(Path(path)).names().count == 2 else { exit(1) }
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func whatWasLeftOfAProgramFileGoesBeforeAnotherIsMade() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = "\(scratch.path)"] in
+            let file = try ScratchProgram([0x78], named: "x", Environment(["TMPDIR": path]))
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(file) {}
+        }
+        let left = try names()
+        #expect(left.count == 1)
+        let program = try ScratchProgram([], named: "x", Environment(["TMPDIR": "\(scratch.path)"]))
+        #expect(try names() == [Path(program.path.parent.lastComponent)] && names() != left)
+    }
+
     @Test func aParentThatIsMissingIsSaidSo() {
         #expect(throws: Errno(.makeFolder, "/nowhere/at/all", code: ENOENT)) {
             try ScratchFolder(in: "/nowhere/at/all", prefix: [], isInMemory: true)

@@ -26,7 +26,9 @@ final class SecretFile {
                 """
             )
             try session.confirm("Are you sure you would like to continue?")
-            folder = try SecretFile.folderOnDisk(prefix, session)
+            folder = try Failure.wording { () throws(Errno) in
+                try ScratchFolder(in: SecretFile.folderOnDisk(session), prefix: prefix, isInMemory: false)
+            }
         }
         let mark = ScratchFolder.randomMark(length: 6)
         path = folder.path.appending(
@@ -44,11 +46,9 @@ final class SecretFile {
         return flat.count <= most ? flat : Array(flat.suffix(most).drop { $0 & 0xC0 == 0x80 })
     }
 
-    private static func folderOnDisk(_ prefix: [UInt8], _ session: Session) throws(Failure) -> ScratchFolder {
-        let folder = session.environment.nonEmpty("TMPDIR").map { Path($0) } ?? "/tmp"
-        return try Failure.wording { () throws(Errno) in
-            try ScratchFolder(in: folder, prefix: prefix, isInMemory: false)
-        }
+    /// Where the text lies when it cannot lie in memory.
+    static func folderOnDisk(_ session: Session) -> Path {
+        session.environment.nonEmpty("TMPDIR").map { Path($0) } ?? "/tmp"
     }
 
     /// What the file holds now, up to `limit` bytes; `nil` when it is not there.
