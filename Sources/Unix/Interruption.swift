@@ -1,9 +1,9 @@
 internal import CUnix
 internal import Glibc
 
-/// What happens on `INT`, `TERM` and `HUP`.
+/// What happens on `INT`, `TERM`, `HUP` and `QUIT`.
 package enum Interruption {
-    /// From now on each of the three first puts the terminal back and removes temporary files, then ends the
+    /// From now on each of them first puts the terminal back and removes temporary files, then ends the
     /// process as it would have ended.
     ///
     /// For `main.swift` only.
@@ -29,10 +29,10 @@ package enum Interruption {
     /// Waits for a time, in seconds, or until `TERM` comes, which then does nothing else.
     package static func sleepUntilTerminated(seconds: Double) { cunix_sleep_until_terminated(seconds) }
 
-    /// Ends this process by `signal`, as if nothing had held it up.
+    /// Ends this process by `signal`, as if nothing had held it up: what it clears up is cleared up.
     package static func end(by signal: Int32) -> Never {
-        Glibc.signal(signal, SIG_DFL)
         raise(signal)
+        // Ignored, or held.
         exit(128 + signal)
     }
 }

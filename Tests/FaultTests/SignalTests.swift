@@ -55,14 +55,15 @@ import Unix
         #expect(try fixture.status().isEmpty)
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP]) func inTheEditor(_ signal: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGHUP], ["x", "new/folder/x"])
+    func inTheEditor(_ signal: Int32, _ name: String) throws {
         let fixture = try FaultFixture()
         try fixture.run("insert", "-m", "x", input: "old\n").check()
         try fixture.program(
             "editor",
             "echo \"$1\" > \(fixture.folder)/path; touch \(fixture.folder)/ready; exec sleep 3"
         )
-        let status = try interrupt(fixture, ["edit", "x"], by: signal, with: ["EDITOR": "editor"]) {
+        let status = try interrupt(fixture, ["edit", name], by: signal, with: ["EDITOR": "editor"]) {
             fixture.exists("ready")
         }
         #expect(status == 128 + signal)
@@ -70,6 +71,7 @@ import Unix
         #expect(access(path, F_OK) != 0 && access((path as NSString).deletingLastPathComponent, F_OK) != 0)
         #expect(try fixture.decrypted("x") == "old\n")
         #expect(try fixture.status().isEmpty)
+        #expect(!fixture.exists("store/new"), "the folders that were made for it stay")
     }
 
     @Test(arguments: ["kill -INT $PPID", "kill -INT $PPID; sleep 0.1", "sleep 0.05; kill -INT $PPID"])

@@ -39,6 +39,16 @@ import Testing
         }
     }
 
+    @Test func clearsUpBeforeItEndsByTheSignal() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = "\(scratch.path)"] in
+            Interruption.installForTest()
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true)
+            _ = Unmanaged.passRetained(folder)
+            Interruption.end(by: SIGTERM)
+        }
+        #expect(try ConfinedFolder(scratch.path).names().isEmpty)
+    }
+
     @Test func aChildThatHangsGetsAHeldSignalInTheEnd() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             Interruption.installForTest()
