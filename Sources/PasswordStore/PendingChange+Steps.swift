@@ -9,6 +9,8 @@ extension PendingChange {
         var madeBefore = 0
         /// Those whose files somebody else changed meanwhile, and those that were left out because of that.
         var overtaken: [Step] = []
+        /// The first among them whose file is not as it should be by now; a folder that stays is no fault.
+        var fault: Step?
     }
 
     /// Makes all steps that are not made yet.
@@ -41,8 +43,9 @@ extension PendingChange {
             switch outcome {
             case .made: break
             case .wasMade: progress.madeBefore += 1
-            case .overtaken:
+            case .overtaken, .kept:
                 progress.overtaken.append(steps[index])
+                if outcome == .overtaken, progress.fault == nil { progress.fault = steps[index] }
                 if steps[index].puts { keepsTheRest = true }
             }
             progress.made += 1
@@ -87,6 +90,8 @@ extension PendingChange.Step {
         case wasMade
         /// Somebody changed the file meanwhile, and so it stays as it is.
         case overtaken
+        /// A folder stays, because there is something in it by now, or a file system is mounted there.
+        case kept
     }
 
     /// Makes the step, unless it was made before, or something else happened to its file.
@@ -114,9 +119,8 @@ extension PendingChange.Step {
             do throws(Errno) {
                 try status.kind == .folder ? place.removeFolder() : place.remove()
             } catch {
-                // What somebody has put in a folder meanwhile keeps it, and so does a file system that is mounted there.
                 guard status.kind == .folder, error.isInUse else { throw error }
-                return .overtaken
+                return .kept
             }
             try place.synchronizeFolder()
         }

@@ -68,7 +68,7 @@ extension Store {
     ///
     /// When the very first one fails, or none could be made, nothing has happened, and nothing stays.
     ///
-    /// - Returns: the first that could not put anything at its place, because somebody else was faster.
+    /// - Returns: the first that could not be made, because somebody else was faster.
     private func perform(
         _ change: inout PendingChange,
         with files: [StagedFile],
@@ -84,14 +84,13 @@ extension Store {
             abandon(change, files, in: root)
             throw StoreError(error)
         }
-        // A folder that stays, because there is something in it by now, is no fault.
-        guard let first = progress.overtaken.first(where: \.puts) else { return nil }
+        guard let fault = progress.fault else { return nil }
         if progress.overtaken.count == change.steps.count {
             abandon(change, files, in: root)
-            throw first.overtakenError
+            throw fault.overtakenError
         }
         for file in files { file.remove() }
-        return first
+        return fault
     }
 
     /// Forgets a change of which nothing is in its place.

@@ -55,8 +55,14 @@ extension Store {
             return PendingChange(kind: .move, commits: commits)
         }
         result.sourceStays = try asStoreError { () throws(Errno) in try source.status() } != nil
-        result.removals = removed.map { Removal(path: $0.source, isFolder: $0.kind == .folder) }
-        if result.sourceStays { result.removals.removeLast() }
+        let left = try asStoreError { () throws(Errno) in
+            result.sourceStays ? try root.contents(below: relocation.source) : []
+        }
+        result.sourceIsInUse = !left.isEmpty
+        let kept = Set((result.sourceStays ? [relocation.source] : []) + left.map(\.path))
+        result.removals = removed.filter { !kept.contains($0.source) }.map { copy in
+            Removal(path: copy.source, isFolder: copy.kind == .folder)
+        }
         return result
     }
 

@@ -12,6 +12,8 @@ extension Store {
         public var removals: [Removal] = []
         /// Whether the folder that was moved stays, empty, because a file system is mounted there.
         public var sourceStays = false
+        /// Whether it stays because there is something in it, which somebody else has put there meanwhile.
+        public var sourceIsInUse = false
         /// The entries that were encrypted anew for their new folder.
         public var reencryptions: [Reencryption] = []
         /// What the histories recorded.

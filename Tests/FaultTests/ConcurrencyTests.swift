@@ -55,6 +55,27 @@ import Testing
         #expect(try fixture.status().isEmpty)
     }
 
+    @Test(.enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)"))
+    func whatSomebodyWritesWhileItIsMovedStaysAndIsSaid() throws {
+        // By a program that knows nothing of the lock, after the copy for others is in its place.
+        let fixture = try FaultFixture(inGit: false)
+        try fixture.run("init", "-p", "bob", Keys.bob).check()
+        try fixture.run("insert", "-m", "x", input: "old\n").check()
+        try fixture.run("insert", "-m", "newer", input: "newer\n").check()
+        let outcome = try fixture.shell(
+            """
+            { until [[ -e $S/bob/x.gpg ]]; do :; done; mv $S/newer.gpg $S/x.gpg; } &
+            strace -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_exit=500000 $TOOL mv x bob/x; status=$?
+            wait; exit $status
+            """
+        )
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.errors.contains("x was changed by somebody else meanwhile"), "\(outcome)")
+        #expect(try fixture.decrypted("x") == "newer\n")
+        #expect(try fixture.decrypted("bob/x") == "old\n")
+        #expect(try fixture.leftovers().isEmpty)
+    }
+
     @Test func aWriteAndAMoveOfItsFolder() throws {
         // F11.
         let fixture = try FaultFixture()

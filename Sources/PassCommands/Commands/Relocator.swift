@@ -127,9 +127,8 @@ struct Relocator {
         for reencryption in done.reencryptions { try session.report(reencryption) }
         try session.report(done.receipt, saved: saved)
         guard done.sourceStays else { return }
-        throw Failure(
-            "\(tool): cannot remove \(session.quoted(source.bytes)): a file system is mounted there"
-        )
+        let reason: Text = done.sourceIsInUse ? "Directory not empty" : "a file system is mounted there"
+        throw Failure("\(tool): cannot remove \(session.quoted(source.bytes)): \(reason)")
     }
 
     /// A path that is `top`, or lies below it, where `top` shows as `typed`.
