@@ -207,6 +207,7 @@ int cunix_interruption_keep_terminal(int descriptor) {
 }
 
 static _Thread_local int held;
+enum { HELD_NOW = 1, HELD_BEFORE = 2 };
 
 void cunix_interruption_hold(int hold) {
     sigset_t set;
@@ -217,6 +218,26 @@ void cunix_interruption_hold(int hold) {
     } else if (--held == 0) {
         pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     }
+}
+
+int cunix_hold_pipe_signal(void) {
+    sigset_t set, old, pending;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    // One that waits already is the program's own, and must outlive us.
+    if (sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) return 0;
+    pthread_sigmask(SIG_BLOCK, &set, &old);
+    return sigismember(&old, SIGPIPE) == 1 ? HELD_BEFORE : HELD_NOW;
+}
+
+void cunix_release_pipe_signal(int hold) {
+    struct timespec none = {0, 0};
+    sigset_t set;
+    if (!hold) return;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    while (sigtimedwait(&set, NULL, &none) < 0 && errno == EINTR) {}
+    if (hold == HELD_NOW) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static int held_signal(void) {

@@ -14,6 +14,7 @@ package enum Dispatch {
         Process.fillClosedDescriptors()
         Process.forbidCoreDumps()
         Process.ignoreFileSizeSignal()
+        Process.ignorePipeSignal()
         Interruption.install()
         Store.useOpenPGPOnly()
         var environment = Environment.ofThisProcess()

@@ -92,9 +92,10 @@ struct ChildPipes {
 
     /// Writes the input into its pipe, as far as the child wants it.
     mutating func write(_ input: Subprocess.Input) {
-        // A child that does not read must not end this process; GPGME ignores the signal as well. That it does not
-        // read all is no error of ours: its status tells why.
-        signal(SIGPIPE, SIG_IGN)
+        // A child that does not read must not end this process, whose own affair the signal's action is. That it does
+        // not read all is no error of ours: its status tells why.
+        let hold = cunix_hold_pipe_signal()
+        defer { cunix_release_pipe_signal(hold) }
         switch input {
         case .nothing, .inherited: break
         case .bytes(let bytes): try? inputWriter?.write(bytes)

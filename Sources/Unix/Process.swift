@@ -13,6 +13,11 @@ package enum Process {
     /// Calls `signal`. Children of ``Subprocess`` have the default action.
     package static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
+    /// Has a reader of our output that has gone be an error of the write (`EPIPE`), and not the end of the process.
+    ///
+    /// Calls `signal`. Children of ``Subprocess`` have the default action.
+    package static func ignorePipeSignal() { signal(SIGPIPE, SIG_IGN) }
+
     /// Opens what is closed of the three standard descriptors, so that no other file gets its number.
     ///
     /// Reading from the first, and writing to the others, fails as before.

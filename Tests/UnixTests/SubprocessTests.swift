@@ -127,6 +127,25 @@ import Unix
         }
     }
 
+    @Test func theProgramsOwnActionForSIGPIPEStays() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE) { _ in exit(1) }
+            var child = Subprocess("/bin/true", [], environment: Environment())
+            child.input = .bytes([UInt8](repeating: 0x78, count: 1 << 20))
+            for _ in 0..<5 { guard try child.run().status == 0 else { exit(2) } }
+            // Nor is one lost that was sent to the program itself.
+            var (set, pending) = (sigset_t(), sigset_t())
+            sigemptyset(&set)
+            sigaddset(&set, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &set, nil)
+            guard try child.run().status == 0, sigpending(&pending) == 0, sigismember(&pending, SIGPIPE) == 0
+            else { exit(3) }
+            raise(SIGPIPE)
+            guard try child.run().status == 0, sigpending(&pending) == 0, sigismember(&pending, SIGPIPE) == 1
+            else { exit(4) }
+        }
+    }
+
     @Test func childrenHaveThreeDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             // One that was opened without the flag for closing it.

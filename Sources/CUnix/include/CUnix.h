@@ -74,6 +74,9 @@ int cunix_interruption_is_pending(void);
 int cunix_wait(pid_t pid, int *status);
 // The same while INT and QUIT are ignored and TERM and HUP are held; *signal is the signal that came meanwhile, or 0.
 int cunix_wait_interruptibly(pid_t pid, int *status, int *signal);
+// Keeps SIGPIPE from this thread, until the other function gets what this one answered: what came meanwhile has no effect.
+int cunix_hold_pipe_signal(void);
+void cunix_release_pipe_signal(int hold);
 // Waits for a time, or until TERM comes.
 void cunix_sleep_until_terminated(double seconds);
 
