@@ -28,9 +28,31 @@ int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder
     return -1;
 }
 
-int cunix_pipe(int numbers[2]) { return pipe2(numbers, O_CLOEXEC); }
+// Where a program closed standard descriptors, a new one would get such a number: then what a child gets at one number
+// would overwrite what it is to get at the next.
+static int beyond_standard(int number) {
+    if (number < 0 || number > 2) return number;
+    int other = fcntl(number, F_DUPFD_CLOEXEC, 3);
+    int failure = errno;
+    close(number);
+    errno = failure;
+    return other;
+}
 
-int cunix_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+int cunix_pipe(int numbers[2]) {
+    if (pipe2(numbers, O_CLOEXEC) != 0) return -1;
+    for (int end = 0; end < 2; end++) {
+        numbers[end] = beyond_standard(numbers[end]);
+        if (numbers[end] >= 0) continue;
+        int failure = errno;
+        close(numbers[!end]);
+        errno = failure;
+        return -1;
+    }
+    return 0;
+}
+
+int cunix_memory_file(const char *name) { return beyond_standard(memfd_create(name, MFD_CLOEXEC)); }
 
 int cunix_openat(int folder, const char *path, int flags, mode_t mode) {
     return openat(folder, path, flags | O_CLOEXEC, mode);

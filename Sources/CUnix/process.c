@@ -11,6 +11,8 @@
 extern char **environ;
 
 static int place(posix_spawn_file_actions_t *actions, int descriptor, int at) {
+    // One of the three that this process itself does not have.
+    if (descriptor == at && fcntl(descriptor, F_GETFD) < 0) descriptor = -1;
     if (descriptor < 0)
         return posix_spawn_file_actions_addopen(actions, at, "/dev/null", O_RDWR, 0);
     // A descriptor put onto itself loses its close-on-exec flag, which is what is wanted here.

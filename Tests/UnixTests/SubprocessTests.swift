@@ -146,6 +146,25 @@ import Unix
         }
     }
 
+    @Test(arguments: [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]] as [[Int32]])
+    func closedStandardDescriptorsAreNoObstacle(_ closed: [Int32]) async {
+        await #expect(processExitsWith: .success) { [closed] in
+            for number in closed { close(number) }
+            let script = ["-c", "cat; echo error >&2; ls /proc/self/fd >&2"].map { Array($0.utf8) }
+            var child = Subprocess("/bin/sh", script, environment: Environment(["PATH": "/bin:/usr/bin"]))
+            child.input = .bytes(Array("input".utf8))
+            let outcome = try child.run()
+            guard outcome.output == Array("input".utf8) else { exit(1) }
+            guard outcome.errorOutput == Array("error\n0\n1\n2\n3\n".utf8) else { exit(2) }
+            let stream = try child.runStreaming(limit: 100)
+            guard stream?.secretOutput.isEqual(to: SecretBytes(copying: Array("input".utf8).span)) == true
+            else { exit(3) }
+            child.input = .inherited
+            child.arguments = ["-c", "exit 4"].map { Array($0.utf8) }
+            guard try child.runInteractively().status == 4 else { exit(5) }
+        }
+    }
+
     @Test func childrenHaveThreeDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             // One that was opened without the flag for closing it.

@@ -10,9 +10,9 @@
 
 // --- files.c ---
 
-// pipe2(2) with ends that are closed when another program is run
+// pipe2(2) with ends that are closed when another program is run, and are none of the standard descriptors.
 int cunix_pipe(int numbers[2]);
-// memfd_create(2), closed when another program is run
+// memfd_create(2), closed when another program is run, and none of the standard descriptors.
 int cunix_memory_file(const char *name);
 // F_SETLEASE of fcntl(2).
 extern const int cunix_set_lease;
