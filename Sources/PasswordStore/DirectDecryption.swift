@@ -13,11 +13,13 @@ internal import Unix
 /// Whatever else it says, a locked key for one, counts as no answer: then GPGME decrypts, asks, and explains.
 final class DirectDecryption: Sendable {
     private let settings: Settings
-    /// How often in a row there was no answer.
-    private let failures = Mutex(0)
+    /// How often in a row there was no answer, and how often it is left out before it is tried again.
+    private let vain = Mutex((failures: 0, rest: 0))
 
-    /// After so many failures in a row it is not tried again: the key is not here, or locked for good.
+    /// After so many failures in a row it is left out for a while, for twice as long after each further one: the key is
+    /// not here, or locked for good; but it may be unlocked one day.
     private static let mostFailures = 3
+    private static let longestRest = 64
     /// The longest message, in bytes: 8 MiB.
     ///
     /// It is held twice, here and in the file that gpg reads.
@@ -29,7 +31,7 @@ final class DirectDecryption: Sendable {
     func decrypt(_ message: [UInt8]) -> SecretBytes? {
         // Options for gpg are known to GPGME's engine only, and it may take them all.
         guard settings.gpgOptions.isEmpty, settings.sizeLimit > 0, message.count <= Self.longestMessage,
-            failures.withLock({ $0 < Self.mostFailures }),
+            isDue,
             let gpg = settings.environment.findProgram(GnuPG.program(settings)),
             // What is armoured, or not acceptable, is GPGME's to say.
             (try? MessagePackets(acceptable: message.span)) != nil
@@ -40,11 +42,24 @@ final class DirectDecryption: Sendable {
         // It could not be started or read from: GPGME says why.
         let outcome = try? child.runStreaming(limit: settings.sizeLimit)
         guard let outcome, outcome.status == 0, Self.isGood(outcome.errorOutput) else {
-            failures.withLock { $0 += 1 }
+            vain.withLock { vain in
+                vain.failures += 1
+                guard vain.failures >= Self.mostFailures else { return }
+                vain.rest = min(Self.longestRest, 2 << min(vain.failures - Self.mostFailures, 5))
+            }
             return nil
         }
-        failures.withLock { $0 = 0 }
+        vain.withLock { $0 = (0, 0) }
         return outcome.secretOutput
+    }
+
+    /// Whether it is to be tried now; asked once for each message.
+    private var isDue: Bool {
+        vain.withLock { vain in
+            guard vain.rest > 0 else { return true }
+            vain.rest -= 1
+            return false
+        }
     }
 
     private var arguments: [[UInt8]] {

@@ -69,6 +69,22 @@ import Testing
         #expect(try starts == 3)
     }
 
+    /// A server whose key was locked when it started.
+    @Test func aKeyThatIsUnlockedLaterIsNoticed() throws {
+        let decryption = try decryption(
+            by: "test -e \(folder.path)/unlocked && exec /usr/bin/gpg \"$@\"; exit 2"
+        )
+        let message = try message()
+        for _ in 0..<100 { #expect(decryption.decrypt(message) == nil) }
+        #expect(try starts == 8)
+        folder.file("unlocked")
+        let vain = (0..<70).prefix { _ in decryption.decrypt(message) == nil }.count
+        #expect(vain < 65)
+        let before = try starts
+        for _ in 0..<3 { #expect(decryption.decrypt(message) != nil) }
+        #expect(try starts == before + 3)
+    }
+
     @Test func whatIsNotItsAffairStartsNothing() throws {
         let message = try message()
         let decryption = try decryption(by: "exit 0")
