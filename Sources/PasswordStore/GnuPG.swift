@@ -1,5 +1,4 @@
 internal import GPGME
-internal import Glibc
 internal import SecretMemory
 internal import Synchronization
 internal import Unix
@@ -39,29 +38,11 @@ final class GnuPG: Sendable {
     func context() throws(StoreError) -> Context {
         let options = try options()
         do throws(GPGMEError) {
-            return try newContext(options)
+            return try Context(options, statusLines: statusLines)
         } catch {
             throw settings.environment.findProgram(GnuPG.program(settings)) == nil ? .noGPG : .gnuPG(error)
         }
     }
-
-    /// Opens a context, with patience for a script that was made just now.
-    ///
-    /// While another thread starts a child, that child holds our files open until its exec; a script that is open for
-    /// writing anywhere cannot be run (`ETXTBSY`), and GPGME then says that there is no engine.
-    private func newContext(_ options: EngineOptions) throws(GPGMEError) -> Context {
-        for _ in 0..<GnuPG.mostAttempts where options.program != nil {
-            do throws(GPGMEError) {
-                return try Context(options, statusLines: statusLines)
-            } catch {
-                guard error.code == .invalidEngine else { throw error }
-                usleep(5_000)
-            }
-        }
-        return try Context(options, statusLines: statusLines)
-    }
-
-    private static let mostAttempts = 10
 
     private func options() throws(StoreError) -> EngineOptions {
         guard !settings.gpgOptions.isEmpty else { return EngineOptions() }

@@ -166,6 +166,30 @@ import Testing
         #expect(try names() == [])
     }
 
+    /// A child that another thread starts holds the file open for writing until it runs its own program.
+    @Test func aProgramFileCanBeRunAtOnceWhileOtherThreadsStartChildren() async throws {
+        let environment = Environment(["TMPDIR": "\(scratch.path)"])
+        let outcomes = try await withThrowingTaskGroup(of: [Int32].self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    try (0..<150).map { _ in
+                        if number > 0 {
+                            return try Subprocess("/bin/true", [], environment: environment).run().status
+                        }
+                        let program = try ScratchProgram(
+                            Array("#!/bin/sh\nexit 7\n".utf8),
+                            named: "seven",
+                            environment
+                        )
+                        return try Subprocess(program.path, [], environment: environment).run().status
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(outcomes.count { $0 == 7 } == 150 && outcomes.count { $0 == 0 } == 750)
+    }
+
     @Test(arguments: [SIGTERM, SIGINT]) func aProgramFileGoesAwayOnASignal(_ signal: Int32) async throws {
         await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(scratch.path)"] in
             Interruption.installForTest()
