@@ -17,11 +17,10 @@ public enum Engine {
         return gpgme_check_version_internal(oldestVersion, offset) != nil
     }()
 
-    /// Leaves S/MIME, `gpgconf` and their child processes out: `gpg` is looked up in `PATH`, as pass does.
+    /// Makes GPGME skip `gpgconf`: the first context starts one child instead of five.
     ///
-    /// Only the main program may call this, and before the first ``Context``: it is a setting of the process. The
-    /// first context of a process then starts one child instead of five. Calls `gpgme_set_global_flag` with
-    /// `disable-gpgconf`.
+    /// Call it once, from `main`, before the first ``Context``. `gpg` is then looked up in `PATH`, as pass does, and there
+    /// is no S/MIME. Calls `gpgme_set_global_flag` with `disable-gpgconf`.
     ///
     /// - Returns: whether GPGME took the flag.
     @discardableResult

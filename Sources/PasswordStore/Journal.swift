@@ -78,12 +78,13 @@ struct Journal {
 
     /// Forgets the change, and keeps what is still to be recorded.
     ///
-    /// What cannot be kept, or not be forgotten, is a commit more or less.
+    /// A failure here costs at most one repeated or missing commit, so it is not reported.
     func close(leaving commits: [PendingChange.Commit]) {
         if commits.isEmpty {
-            // See above: neither is worth more than a commit.
+            // A failure costs at most a repeated commit.
             try? remove()
         } else {
+            // A failure costs at most a missing commit.
             try? write(PendingChange(kind: .write, leftover: commits), isDurable: true, for: Path([]))
         }
     }

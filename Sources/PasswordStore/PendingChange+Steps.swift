@@ -19,7 +19,7 @@ extension PendingChange {
     ///
     /// - Parameters:
     ///   - progress: what was done, also when a step fails.
-    ///   - withoutPlacesThatAreGone: whether to go on, as long after a crash, where nothing can be put any more.
+    ///   - withoutPlacesThatAreGone: whether to skip steps whose folder no longer exists (after a crash).
     ///   - root: the store's folder.
     /// - Throws: ``Errno`` of the first step that fails.
     mutating func performSteps(

@@ -32,7 +32,9 @@ extension Store {
     ///   - messages: the texts of the two commits.
     ///   - keepsGoing: whether entries that cannot be decrypted stay as they are, instead of stopping it all.
     /// - Returns: what was done.
-    /// - Throws: ``StoreError``, with the list and every entry as they were.
+    /// - Throws: ``StoreError``, with the list and every entry as they were, but for
+    ///   ``StoreError/unfinished(done:total:_:)``, which the next change finishes, and
+    ///   ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun.
     public func initialize(
         _ folder: EntryName,
         recipients ids: [[UInt8]],
@@ -96,8 +98,9 @@ extension Store {
 
     /// Removes the `.gpg-id` of a folder, with its signature, and encrypts its entries for the list above it.
     ///
-    /// - Throws: ``StoreError``, with the list and every entry as they were; ``StoreError/noSuchEntry(_:)`` when the
-    ///   folder has no list, ``StoreError/notInitialized(folder:)`` when entries would be left without one.
+    /// - Throws: ``StoreError``, with the list and every entry as they were, but for the two exceptions of
+    ///   ``initialize(_:recipients:messages:keepingGoing:)``; ``StoreError/noSuchEntry(_:)`` when the folder has no list,
+    ///   ``StoreError/notInitialized(folder:)`` when entries would be left without one.
     public func deinitialize(
         _ folder: EntryName,
         messages: (list: [UInt8], entries: [UInt8])

@@ -10,7 +10,7 @@ extension Store {
         public var pairs: [Pair] = []
         /// What a move to another file system removed after it had been copied, in order.
         public var removals: [Removal] = []
-        /// Whether the folder that was moved stays, empty, because a file system is mounted there.
+        /// Whether the folder that was moved stays: because a file system is mounted there, or it is in use.
         public var sourceStays = false
         /// Whether it stays because there is something in it, which somebody else has put there meanwhile.
         public var sourceIsInUse = false
@@ -39,7 +39,9 @@ extension Store {
     ///   - relocation: from ``planRelocation(of:to:)``.
     ///   - messages: the text of the commit, and of the one in the source's repository if that is another.
     /// - Returns: what was done.
-    /// - Throws: ``StoreError``, with everything as it was.
+    /// - Throws: ``StoreError``, with everything as it was, but for ``StoreError/unfinished(done:total:_:)``, which the
+    ///   next change finishes, ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun, and an
+    ///   error of operation `sync`, after which the new name may not survive a power cut.
     public func move(
         _ relocation: Relocation,
         messages: (rename: [UInt8], removal: [UInt8])

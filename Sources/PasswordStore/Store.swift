@@ -37,7 +37,9 @@ public struct Store: Sendable {
         gnuPG = GnuPG(settings, statusLines: statusLines)
     }
 
-    /// Has GPGME start one child process less for each program; for the main program only, before the first use.
+    /// Makes GPGME skip `gpgconf`: the first context starts one child instead of five.
+    ///
+    /// Call it once, from `main`.
     public static func useOpenPGPOnly() { Engine.useOpenPGPOnly() }
 
     /// The store's folder, as the user wrote it.
@@ -85,7 +87,7 @@ public struct Store: Sendable {
         return lock
     }
 
-    /// Stays where it is once it is made: who removed it would take it from others.
+    /// Never removed: another process may be waiting on this inode, and a new file would be a second lock.
     private var lockFile: Path {
         let git = settings.root.appending(".git")
         let isInGit = (try? ConfinedFolder(git)) != nil
