@@ -1,5 +1,6 @@
 import Glibc
 import SecretMemory
+import Synchronization
 import TestSupport
 import Testing
 
@@ -169,25 +170,32 @@ import Testing
     /// A child that another thread starts holds the file open for writing until it runs its own program.
     @Test func aProgramFileCanBeRunAtOnceWhileOtherThreadsStartChildren() async throws {
         let environment = Environment(["TMPDIR": "\(scratch.path)"])
-        let outcomes = try await withThrowingTaskGroup(of: [Int32].self) { group in
-            for number in 0..<6 {
-                group.addTask {
-                    try (0..<150).map { _ in
-                        if number > 0 {
-                            return try Subprocess("/bin/true", [], environment: environment).run().status
-                        }
-                        let program = try ScratchProgram(
-                            Array("#!/bin/sh\nexit 7\n".utf8),
-                            named: "seven",
-                            environment
-                        )
-                        return try Subprocess(program.path, [], environment: environment).run().status
-                    }
+        // It takes a while to write.
+        let script = Array("#!/bin/sh\nexit 7\n".utf8) + [UInt8](repeating: 0x0A, count: 4 << 20)
+        let end = End()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while !end.isReached.load(ordering: .relaxed) { Self.startSlowly() } }
+            group.addTask {
+                defer { end.isReached.store(true, ordering: .relaxed) }
+                for _ in 0..<100 {
+                    let program = try ScratchProgram(script, named: "seven", environment)
+                    #expect(try Subprocess(program.path, [], environment: environment).run().status == 7)
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            try await group.waitForAll()
         }
-        #expect(outcomes.count { $0 == 7 } == 150 && outcomes.count { $0 == 0 } == 750)
+    }
+
+    private final class End: Sendable { let isReached = Atomic(false) }
+
+    /// Starts a child as GPGME does: with our descriptors until it runs its program, which much to hand over delays.
+    private static func startSlowly() {
+        var child: pid_t = 0
+        let words = ["true"] + [String](repeating: String(repeating: "x", count: 120_000), count: 12)
+        var pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        guard posix_spawn(&child, "/bin/true", nil, nil, &pointers, nil) == 0 else { return }
+        waitpid(child, nil, 0)
     }
 
     @Test(arguments: [SIGTERM, SIGINT]) func aProgramFileGoesAwayOnASignal(_ signal: Int32) async throws {

@@ -159,6 +159,12 @@ import Unix
             let stream = try child.runStreaming(limit: 100)
             guard stream?.secretOutput.isEqual(to: SecretBytes(copying: Array("input".utf8).span)) == true
             else { exit(3) }
+            child.input = .nothing
+            child.arguments = ["-c", "cat; echo output; echo error >&2"].map { Array($0.utf8) }
+            let silent = try child.run()
+            guard silent.output == Array("output\n".utf8), silent.errorOutput == Array("error\n".utf8) else {
+                exit(4)
+            }
             child.input = .inherited
             child.arguments = ["-c", "exit 4"].map { Array($0.utf8) }
             guard try child.runInteractively().status == 4 else { exit(5) }
