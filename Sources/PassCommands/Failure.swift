@@ -28,14 +28,7 @@ struct Failure: Error {
     static let silent = Failure([], status: ExitStatus.failure)
 
     /// Standard output cannot be written.
-    ///
-    /// A reader that has gone has had enough, and is no failure to speak of.
-    init(writing error: Errno) {
-        self =
-            error.isBrokenPipe
-            ? Failure([], status: ExitStatus.success)
-            : Failure("Error: cannot write the output: \(error.reason).")
-    }
+    init(writing error: Errno) { self.init("Error: cannot write the output: \(error.reason).") }
 }
 
 extension Failure {
@@ -93,7 +86,7 @@ extension Failure {
             let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""
             self.init("Error: The password store is being changed\(holder). Try again when that is done.")
         case .changedMeanwhile(let name):
-            self.init("Error: \(name) was changed by somebody else meanwhile.")
+            self.init("Error: \(name) was changed by somebody else meanwhile. Look at it, and try again.")
         case .unfinished(let done, let total, let error):
             self.init(
                 [
@@ -111,7 +104,7 @@ extension Failure {
                 "Error: the password store is not a git repository. Try \"\(session.program) git init\"."
             )
         case .git(let status, let output):
-            self.init([Text(foreign: output)], status: status)
+            self.init([Text(output: output)], status: status)
         }
     }
 
@@ -157,7 +150,8 @@ extension Failure {
             "Error: \(word) belongs to the password store itself and cannot be part of a pass-name."
         case .empty: "Error: The pass-name is empty. Name an entry or a folder of the password store."
         case .endsInDot: "Error: \(name) ends in a dot. Name the folder itself."
-        case .leavesStore: "Error: \(name) leads out of the password store through a link."
+        case .leavesStore:
+            "Error: \(name) leads out of the password store through a link. Remove the link, or name the entry itself."
         case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
         }
     }
@@ -170,7 +164,7 @@ extension Failure {
         case .controlCharacter(let line): "bad recipient in line \(line): it holds a control character."
         case .mergeConflict(let line): "merge conflict in line \(line). Resolve it with git."
         case .notAnID(_, let text): "\"\(text)\" cannot be a GPG id."
-        case .notAFile: "it is not a regular file."
+        case .notAFile: "it is not a regular file. Remove it, and run init."
         }
     }
 

@@ -10,6 +10,8 @@ final class Output {
     let isTerminal = FileDescriptor.standardOutput.isTerminal
     /// Why something could not be written.
     private var lost: Errno?
+    /// Whether who read the output has gone: he has had enough, which is no failure, and gets nothing more.
+    private(set) var hasNoReader = false
     private let isErrorTerminal = FileDescriptor.standardError.isTerminal
     private static let largestWait = 64 * 1024
 
@@ -27,7 +29,7 @@ final class Output {
 
     /// Writes what a program wrote to standard output, made harmless on a terminal.
     func printOutput(_ bytes: [UInt8]) throws(Failure) {
-        try write(isTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes)
+        try write(isTerminal ? TerminalText.harmless(bytes, keeping: .lines) : bytes)
     }
 
     /// Writes bytes to standard output exactly as they are.
@@ -45,11 +47,7 @@ final class Output {
     /// Writes a secret to standard output exactly as it is, without a copy.
     func write(_ secret: SecretBytes) throws(Failure) {
         try flush()
-        do throws(Errno) {
-            try FileDescriptor.standardOutput.write(secret)
-        } catch {
-            throw withWhatIsSaved(Failure(writing: error))
-        }
+        try handOn { () throws(Errno) in try FileDescriptor.standardOutput.write(secret) }
     }
 
     /// Writes a line to standard error.
@@ -70,7 +68,7 @@ final class Output {
     func errorOutput(_ bytes: [UInt8]) {
         try? flush()
         try? FileDescriptor.standardError.write(
-            isErrorTerminal ? TerminalText.harmless(bytes, keepingLines: true) : bytes
+            isErrorTerminal ? TerminalText.harmless(bytes, keeping: .lines) : bytes
         )
     }
 
@@ -97,9 +95,15 @@ final class Output {
         guard !waiting.isEmpty else { return }
         let bytes = waiting
         waiting = []
+        try handOn { () throws(Errno) in try FileDescriptor.standardOutput.write(bytes) }
+    }
+
+    private func handOn(_ write: () throws(Errno) -> Void) throws(Failure) {
+        guard !hasNoReader else { return }
         do throws(Errno) {
-            try FileDescriptor.standardOutput.write(bytes)
+            try write()
         } catch {
+            guard !error.isBrokenPipe else { return hasNoReader = true }
             lost = error
             throw withWhatIsSaved(Failure(writing: error))
         }

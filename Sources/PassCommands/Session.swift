@@ -86,6 +86,15 @@ struct Session {
         )
     }
 
+    /// Runs `body`, whose failure leaves what ``report(_:saved:)`` told of as it is, and says so.
+    func sayingWhatIsSaved(_ body: () throws(Failure) -> Void) throws(Failure) {
+        do throws(Failure) {
+            try body()
+        } catch {
+            throw output.withWhatIsSaved(error)
+        }
+    }
+
     /// Prints the line for an entry that was encrypted anew.
     func report(_ reencryption: Reencryption) throws(Failure) {
         try output.line(

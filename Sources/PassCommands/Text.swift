@@ -10,6 +10,7 @@ struct Text: ExpressibleByStringInterpolation {
     fileprivate struct Piece {
         let bytes: [UInt8]
         let isOurs: Bool
+        var kept: TerminalText.Kept = []
     }
 
     private var pieces: [Piece] = []
@@ -20,6 +21,12 @@ struct Text: ExpressibleByStringInterpolation {
 
     /// Bytes that somebody else made up.
     init(foreign bytes: [UInt8]) { pieces = [Piece(bytes: bytes, isOurs: false)] }
+
+    /// The lines that a program wrote, without their last line end.
+    init(output bytes: [UInt8]) {
+        let lines = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
+        pieces = [Piece(bytes: lines, isOurs: false, kept: .lines)]
+    }
 
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var pieces: [Piece] = []
@@ -42,7 +49,9 @@ struct Text: ExpressibleByStringInterpolation {
 
     /// The bytes for a pipe, or for a terminal.
     func bytes(forTerminal: Bool) -> [UInt8] {
-        pieces.flatMap { $0.isOurs || !forTerminal ? $0.bytes : TerminalText.harmless($0.bytes) }
+        pieces.flatMap {
+            $0.isOurs || !forTerminal ? $0.bytes : TerminalText.harmless($0.bytes, keeping: $0.kept)
+        }
     }
 
     /// The bytes for a commit's text, which git keeps and shows.

@@ -61,7 +61,7 @@ extension Store {
     /// - Parameters:
     ///   - name: the folder.
     ///   - walk: how to read it.
-    ///   - filter: what to keep of it; permissions are read for that alone.
+    ///   - filter: chooses what to keep; only the kept files' permissions are read.
     /// - Returns: the folder's tree.
     /// - Throws: ``StoreError/noSuchEntry(_:)`` when there is no such folder.
     public func tree(
@@ -84,7 +84,7 @@ extension Store {
     ///   - walk: how to read it.
     /// - Returns: the folder's tree, to be finished.
     /// - Throws: ``StoreError/noSuchEntry(_:)`` when there is no such folder.
-    public func startTree(of name: EntryName, _ walk: FolderWalk) throws(StoreError) -> UnfinishedTree {
+    package func startTree(of name: EntryName, _ walk: FolderWalk) throws(StoreError) -> UnfinishedTree {
         try startTree(of: name, walk, in: try openRoot())
     }
 

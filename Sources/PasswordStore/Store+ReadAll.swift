@@ -1,8 +1,8 @@
 internal import GPGME
-public import Unix
+package import Unix
 
 /// Some entries that follow each other, decrypted as they are asked for.
-public struct EntryBatch {
+package struct EntryBatch {
     private var files: ArraySlice<EntryFile>
     private let store: Store
     private let root: ConfinedFolder
@@ -14,7 +14,7 @@ public struct EntryBatch {
     }
 
     /// The next one's path below the root, and its contents or why there are none; `nil` behind the last one.
-    public mutating func next() -> (path: Path, contents: Result<EntryContents, StoreError>)? {
+    package mutating func next() -> (path: Path, contents: Result<EntryContents, StoreError>)? {
         guard let file = files.popFirst() else { return nil }
         return (file.path, Result { () throws(StoreError) in try store.decrypt(file, in: root) })
     }
@@ -32,7 +32,7 @@ extension Store {
     ///   - work: makes something of some entries that follow each other. It runs on several threads.
     ///   - take: is handed what was made, in the order of the paths, and answers whether to go on.
     /// - Throws: ``StoreError`` when there is no GnuPG, or the store cannot be listed.
-    public func readAll<Value: Sendable>(
+    package func readAll<Value: Sendable>(
         _ work: @escaping @Sendable (inout EntryBatch) -> Value,
         _ take: (Value) -> Bool
     ) throws(StoreError) {

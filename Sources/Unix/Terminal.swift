@@ -25,12 +25,12 @@ package enum Terminal {
         else { throw Errno(.read, "terminal") }
         let before = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(input.number, TCSADRAIN, &settings)
         defer {
             var before = before
             tcsetattr(input.number, TCSADRAIN, &before)
             _ = cunix_interruption_keep_terminal(-1)
         }
+        guard tcsetattr(input.number, TCSADRAIN, &settings) == 0 else { throw Errno(.read, "terminal") }
         prompt()
         return try readLine(from: input)
     }

@@ -1,7 +1,7 @@
 /// A tree that is whole but for the permissions of its files, which are still being read.
-public struct UnfinishedTree {
+package struct UnfinishedTree {
     /// The tree, in which files have their type and no permissions.
-    public let tree: FolderTree
+    package let tree: FolderTree
     private let permissionReader: PermissionReader
 
     init(tree: FolderTree, permissionReader: PermissionReader) {
@@ -12,14 +12,14 @@ public struct UnfinishedTree {
     /// Whether all files are still there, and have no permissions but to be read and written.
     ///
     /// It waits for them. Who only asks whether a file is executable, or sets its user or group, can then go by ``tree``.
-    public var isPlain: Bool {
+    package var isPlain: Bool {
         permissionReader.finish().allSatisfy { FileMode(bits: $0).isPlainFile }
     }
 
     /// Waits for the permissions.
     ///
     /// - Returns: the tree with them, and without the files that have gone meanwhile.
-    public func finish() -> FolderTree {
+    package func finish() -> FolderTree {
         let bits = permissionReader.finish()
         var nodes: [FolderTree.Node] = []
         nodes.reserveCapacity(tree.nodes.count)

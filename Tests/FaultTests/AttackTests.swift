@@ -171,6 +171,11 @@ import Testing
         #expect(!shown.contains("\u{1B}]52"), "\(shown.debugDescription)")
         #expect(shown.contains("control characters"))
         #expect(try fixture.shell("script -qec '$TOOL show x' /dev/null < /dev/null").output == "secret\r\n")
+        let key = "otpauth://totp/a\u{1B}]52;c;YXR0YWNr\u{7}?secret=GEZDGNBVGY3TQOJQ"
+        try fixture.run("insert", "-m", "key", input: key + "\n").check()
+        #expect(try fixture.run("otp", "uri", "key").check().output == key + "\n")
+        let uri = try fixture.shell("script -qec '$TOOL otp uri key' /dev/null < /dev/null").output
+        #expect(uri.contains(#"a\x1b]52"#) && !uri.contains("\u{1B}"), "\(uri.debugDescription)")
     }
 
     @Test func grepOnATerminalKeepsItsColoursAndNothingElse() throws {

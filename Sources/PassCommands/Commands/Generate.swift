@@ -43,34 +43,32 @@ enum Generate: PassCommand {
         let isInPlace = arguments.contains(inPlace)
         let characters = try characters(arguments, session)
         let clipboard = arguments.contains(clip) ? try Clipboard.find(in: session) : nil
+        if arguments.contains(qrcode) { try QRCode.checkProgram(in: session) }
         try session.preparingWrite(of: name) { () throws(Failure) in
-            if !isInPlace, !arguments.contains(force) { try session.confirmOverwriting(name) }
+            let mayExist =
+                isInPlace || arguments.contains(force) ? true : try session.confirmOverwriting(name)
             let password = try generate(length, characters)
-            let receipt = try save(password, as: name, isInPlace: isInPlace, session)
+            let message = ("\(isInPlace ? "Replace" : "Add") generated password for \(name)." as Text)
+                .messageBytes
+            let receipt =
+                isInPlace
+                ? try replaceFirstLine(of: name, with: password, message, session)
+                : try session.asFailure { () throws(StoreError) in
+                    try session.store.write(
+                        password.terminated,
+                        to: name,
+                        message: message,
+                        existing: mayExist ? .replace : .refuse
+                    )
+                }
             let outcome = Result { () throws(Failure) in
                 try session.report(receipt, saved: "\(name) is saved")
             }
             // The password is saved, whatever git says, and so the user gets to see it.
-            do throws(Failure) {
+            try session.sayingWhatIsSaved { () throws(Failure) in
                 try present(password, name, clipboard, arguments, session)
-            } catch {
-                throw session.output.withWhatIsSaved(error)
             }
             try outcome.get()
-        }
-    }
-
-    private static func save(
-        _ password: SecretBytes,
-        as name: EntryName,
-        isInPlace: Bool,
-        _ session: Session
-    ) throws(Failure) -> Receipt {
-        let verb: Text = isInPlace ? "Replace" : "Add"
-        let message = ("\(verb) generated password for \(name)." as Text).messageBytes
-        if isInPlace { return try replaceFirstLine(of: name, with: password, message, session) }
-        return try session.asFailure { () throws(StoreError) in
-            try session.store.write(password.terminated, to: name, message: message)
         }
     }
 

@@ -30,7 +30,7 @@ enum Grep: PassCommand {
             } _: { matches in
                 do throws(Failure) {
                     for match in matches { try print(match, session) }
-                    return true
+                    return !session.output.hasNoReader
                 } catch {
                     failure = error
                     return false
@@ -52,7 +52,7 @@ enum Grep: PassCommand {
             try session.output.show(
                 outcome.secretOutput.withoutLineEnds.terminated,
                 of: name.bytes,
-                keepingColours: true
+                keeping: [.lines, .colours]
             )
         case .failure(let error):
             // One entry that cannot be read hides no other.

@@ -2,82 +2,107 @@ internal import CommandGrammar
 
 /// The words for grep(1), looked through for what they make it do.
 struct GrepWords {
+    /// An option as it was given.
+    private struct Given {
+        /// The word it stands in.
+        let word: Word
+        /// Its letter, or its long name without the dashes, which may be cut short.
+        let name: ArraySlice<UInt8>
+        let isLong: Bool
+        /// Its value, from the same word or the next one.
+        let value: ArraySlice<UInt8>?
+    }
+
     /// The words.
     let words: [Word]
+    private let options: [Given]
 
-    init(_ words: [Word]) { self.words = words }
-
-    /// Letters of grep(1) after which the rest of the word, or the next word, is a value.
+    /// Letters and long names of grep(1) 3.8 whose value may be the next word.
     private static let lettersWithValue = Set("ABCDdefm".utf8)
+    private static let namesWithValue = [
+        "after-context", "before-context", "context", "binary-files", "devices", "directories", "exclude",
+        "exclude-dir", "exclude-from", "file", "include", "label", "max-count", "regexp",
+    ]
+    /// Other long names, which a name that is cut short may stand for.
+    private static let namesWithoutValue = [
+        "basic-regexp", "binary", "byte-offset", "color", "colour", "count", "dereference-recursive",
+        "extended-regexp", "files-with-matches", "files-without-match", "fixed-strings", "help",
+        "ignore-case",
+        "initial-tab", "invert-match", "line-buffered", "line-number", "line-regexp", "no-filename",
+        "no-ignore-case", "no-messages", "null", "null-data", "only-matching", "perl-regexp", "quiet",
+        "recursive", "silent", "text", "unix-byte-offsets", "version", "with-filename", "word-regexp",
+    ]
 
-    /// The first word that turns on a search of files: `-r`, `-R`, `--recursive`, `--directories=recurse` and so on.
-    var recursiveOption: Word? {
-        var skipsNext = false
-        for word in words {
-            if skipsNext {
-                skipsNext = false
-                continue
-            }
-            if word == Array("--".utf8) { return nil }
+    init(_ words: [Word]) {
+        self.words = words
+        options = GrepWords.options(in: words)
+    }
+
+    private static func options(in words: [Word]) -> [Given] {
+        var options: [Given] = []
+        var rest = words[...]
+        while let word = rest.popFirst(), word != Array("--".utf8) {
             if word.starts(with: "--".utf8) {
-                if GrepWords.isRecursiveLong(word) { return word }
+                let name = word.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }
+                let value = name.endIndex < word.endIndex ? word[(name.endIndex + 1)...] : nil
+                let next = value == nil && takesValue(name) ? rest.popFirst()?[...] : nil
+                options.append(Given(word: word, name: name, isLong: true, value: value ?? next))
                 continue
             }
-            guard word.count > 1, word[0] == UInt8(ascii: "-") else { continue }
-            for (index, letter) in word.enumerated().dropFirst() {
-                if letter == UInt8(ascii: "r") || letter == UInt8(ascii: "R") { return word }
-                guard GrepWords.lettersWithValue.contains(letter) else { continue }
+            guard word.first == UInt8(ascii: "-") else { continue }
+            for index in word.indices.dropFirst() {
+                let letter = word[index...index]
+                guard lettersWithValue.contains(word[index]) else {
+                    options.append(Given(word: word, name: letter, isLong: false, value: nil))
+                    continue
+                }
                 let value = word[(index + 1)...]
-                if letter == UInt8(ascii: "d"), value.starts(with: "rec".utf8) { return word }
-                skipsNext = value.isEmpty
+                let next = value.isEmpty ? rest.popFirst()?[...] : nil
+                options.append(Given(word: word, name: letter, isLong: false, value: next ?? value))
                 break
             }
         }
-        return nil
+        return options
     }
 
-    /// Letters that change nothing about each line being judged alone, and those with a value.
-    private static let lettersForLines = Set("EFGHTbchilnoqsvwxy0123456789".utf8)
-    private static let lettersForLinesWithValue = Set("ABCem".utf8)
-
-    private static let optionsForLines = Set(
-        [
-            "count", "extended-regexp", "files-with-matches", "fixed-strings", "ignore-case", "invert-match",
-            "line-number", "line-regexp", "only-matching", "quiet", "silent", "word-regexp",
-        ]
-        .map { Array("--\($0)".utf8) }
-    )
-
-    /// Whether the same lines match when several entries are searched as one.
-    ///
-    /// So it is with what looks at one line at a time and counts it if it matches. Other options are taken not to: those
-    /// that list what does not match, read patterns from standard input, or end lines with a zero byte; Perl's
-    /// expressions, which may look at the line before; and ``\` ``, where a file starts.
-    var judgesEachLineAlone: Bool {
-        var rest = words[...]
-        while let word = rest.popFirst(), word != Array("--".utf8) {
-            guard word.count > 1, word[0] == UInt8(ascii: "-") else { continue }
-            if word[1] == UInt8(ascii: "-") {
-                guard GrepWords.optionsForLines.contains(word) else { return false }
-                continue
-            }
-            for (index, letter) in word.enumerated().dropFirst() {
-                if GrepWords.lettersForLinesWithValue.contains(letter) {
-                    if index == word.count - 1 { _ = rest.popFirst() }
-                    break
-                }
-                guard GrepWords.lettersForLines.contains(letter) else { return false }
-            }
-        }
-        return !words.contains { $0.contains(UInt8(ascii: "`")) }
+    /// Whether a long name, cut short or not, takes the next word as its value.
+    private static func takesValue(_ name: ArraySlice<UInt8>) -> Bool {
+        if namesWithValue.contains(where: { $0.utf8.elementsEqual(name) }) { return true }
+        return namesWithValue.contains { $0.utf8.starts(with: name) }
+            && !namesWithoutValue.contains { $0.utf8.starts(with: name) }
     }
+
+    /// The first word that turns on a search of files: `-r`, `-R`, `--recursive`, `--directories=recurse` and so on.
+    var recursiveOption: Word? { options.first(where: GrepWords.isRecursive)?.word }
 
     /// Long options may be cut short, to two letters here: `--rec` and `--de` are understood by grep(1).
-    private static func isRecursiveLong(_ word: Word) -> Bool {
-        let name = word.prefix { $0 != UInt8(ascii: "=") }
-        let value = word.dropFirst(name.count + 1)
-        return name.count >= 5 && "--recursive".utf8.starts(with: name)
-            || name.count >= 4 && "--dereference-recursive".utf8.starts(with: name)
-            || name.count >= 4 && "--directories".utf8.starts(with: name) && value.starts(with: "rec".utf8)
+    private static func isRecursive(_ option: Given) -> Bool {
+        let name = option.name
+        let recurses = option.value?.starts(with: "rec".utf8) ?? false
+        guard option.isLong else {
+            return "rR".utf8.contains(name[name.startIndex]) || name == [0x64] && recurses
+        }
+        return name.count >= 3 && "recursive".utf8.starts(with: name)
+            || name.count >= 2 && "dereference-recursive".utf8.starts(with: name)
+            || name.count >= 2 && "directories".utf8.starts(with: name) && recurses
+    }
+
+    private static let lettersForLines = Set("ABCEFGHTbcehilmnoqsvwxy0123456789".utf8)
+    private static let namesForLines = [
+        "count", "extended-regexp", "files-with-matches", "fixed-strings", "ignore-case", "invert-match",
+        "line-number", "line-regexp", "only-matching", "quiet", "silent", "word-regexp",
+    ]
+
+    /// Whether searching several entries as one text finds a match exactly when one of them has one.
+    ///
+    /// True for options that look at each line by itself; any other option counts as false. So do Perl's expressions,
+    /// which may look at the line before, and ``\` ``, which stands for the start of the text.
+    var judgesEachLineAlone: Bool {
+        let isSo = options.allSatisfy { option in
+            option.isLong
+                ? GrepWords.namesForLines.contains { $0.utf8.elementsEqual(option.name) }
+                : option.name.allSatisfy(GrepWords.lettersForLines.contains)
+        }
+        return isSo && !words.contains { $0.contains(UInt8(ascii: "`")) }
     }
 }

@@ -21,12 +21,17 @@ enum Insert: PassCommand {
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
         let name = try session.entryName(EntryName.withoutTrailingSlash(arguments.operands[0]))
-        if !arguments.contains(force) { try session.confirmOverwriting(name) }
+        let mayExist = arguments.contains(force) ? true : try session.confirmOverwriting(name)
         try session.preparingWrite(of: name) { () throws(Failure) in
             let contents = try read(name, arguments, session)
             let message = ("Add given password for \(name) to store." as Text).messageBytes
             let receipt = try session.asFailure { () throws(StoreError) in
-                try session.store.write(contents, to: name, message: message)
+                try session.store.write(
+                    contents,
+                    to: name,
+                    message: message,
+                    existing: mayExist ? .replace : .refuse
+                )
             }
             try session.report(receipt, saved: "\(name) is saved")
         }

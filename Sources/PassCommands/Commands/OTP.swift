@@ -6,8 +6,6 @@ internal import Unix
 ///
 /// pass itself does not have it.
 enum OTP: PassCommand {
-    static let changesStore = true
-
     static let command = Command(
         "otp",
         summary: "Show a one-time password, or manage the keys of such passwords.",

@@ -76,6 +76,7 @@ enum Show: PassCommand {
         // A wrong number, and a missing tool, are told before anybody is asked for a passphrase.
         let number = try lineNumber(wish.line)
         let clipboard = wish.form == .clipboard ? try Clipboard.find(in: session) : nil
+        if wish.form == .qrCode { try QRCode.checkProgram(in: session) }
         switch wish.form {
         case .json: try EntryJSON.print(try read(name, session), of: name, in: session)
         case .flat(let end): try session.output.writeNames([name.folderPath], end: end)

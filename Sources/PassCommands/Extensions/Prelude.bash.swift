@@ -265,7 +265,7 @@ enum Prelude {
                 id=${line%%#*}
                 read -r id <<< "${id%$'\r'}"
                 case $line in
-                    '<<<<<<< '* | '>>>>>>> '*) die "Error: line $number of $1 is left from a merge." ;;
+                    '<<<<<<< '* | '||||||| '* | '>>>>>>> '*) die "Error: line $number of $1 is left from a merge." ;;
                 esac
                 case $id in
                     '') continue ;;

@@ -102,13 +102,19 @@ struct Clipboard {
             try endEarlierRestorer(session.environment)
             let before = try paste()
             try put(secret, isSensitive: true)
-            try ClipboardRestorer.start(
-                before: before,
-                secret: secret,
-                seconds: time.seconds,
-                name: restorerName,
-                session.environment
-            )
+            do throws(Errno) {
+                try ClipboardRestorer.start(
+                    before: before,
+                    secret: secret,
+                    seconds: time.seconds,
+                    name: restorerName,
+                    session.environment
+                )
+            } catch {
+                // Nobody would take it away again.
+                try put(before)
+                throw error
+            }
         } catch {
             throw Failure("Error: Could not copy data to the clipboard")
         }

@@ -24,7 +24,6 @@ extension Session {
     /// Asks whether an entry may be overwritten, if it exists.
     ///
     /// - Returns: whether it exists.
-    @discardableResult
     func confirmOverwriting(_ name: EntryName) throws(Failure) -> Bool {
         guard try asFailure({ () throws(StoreError) in try store.contains(name) }) else { return false }
         try confirm("An entry already exists for \(name). Overwrite it?")

@@ -6,6 +6,8 @@ internal import Unix
 
 /// `otp append`: puts a key URI, or a bare secret, into an entry that exists.
 enum OTPAppend: PassCommand {
+    static let changesStore = true
+
     static let force = Option("force", "f", summary: "Replace an existing key URI without asking.")
 
     static let command = Command(

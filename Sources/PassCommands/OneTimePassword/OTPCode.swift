@@ -28,7 +28,9 @@ enum OTPCode: PassCommand {
             if let receipt { try session.report(receipt, saved: "The counter of \(name) is saved") }
         }
         // The counter has moved on, whatever git says, and so the user gets to see the code.
-        try presentation.show(code, named: "OTP code for \(name)", in: session)
+        try session.sayingWhatIsSaved { () throws(Failure) in
+            try presentation.show(code, named: "OTP code for \(name)", in: session)
+        }
         try outcome.get()
     }
 }

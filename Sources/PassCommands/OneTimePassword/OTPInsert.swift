@@ -5,6 +5,8 @@ internal import SecretMemory
 
 /// `otp insert`: makes an entry of a key URI or of a bare secret.
 enum OTPInsert: PassCommand {
+    static let changesStore = true
+
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
     static let command = Command(

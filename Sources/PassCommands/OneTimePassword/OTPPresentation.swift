@@ -23,7 +23,7 @@ enum OTPPresentation {
 
     func show(_ secret: SecretBytes, named name: Text, in session: Session) throws(Failure) {
         switch self {
-        case .output: try session.output.write(secret.terminated)
+        case .output: try session.output.show(secret.terminated, of: name.messageBytes)
         case .clipboard(let clipboard): try clipboard.copy(secret, of: name.messageBytes, in: session)
         case .qrCode: try QRCode.show(secret, of: name.messageBytes, in: session)
         }

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import Unix
+
+/// What is saved, and what is said about it, when something comes in between.
+@Suite struct WritingTests {
+    let tool: ToolFixture
+
+    init() throws { tool = try ToolFixture() }
+
+    private func shell(_ script: String) throws -> ToolFixture.Outcome {
+        let child = Subprocess(
+            "/bin/bash",
+            ["-c", script].map { Array($0.utf8) },
+            environment: tool.environment
+        )
+        let outcome = try child.run()
+        return ToolFixture.Outcome(
+            output: String(decoding: outcome.output, as: UTF8.self),
+            errors: String(decoding: outcome.errorOutput, as: UTF8.self),
+            status: outcome.status
+        )
+    }
+
+    @Test func aReaderThatHasGoneDoesNotChangeTheStatus() throws {
+        try tool.write("#!/bin/sh\nexit 1\n", to: "store/.git/hooks/pre-commit", mode: 0o755)
+        let script = "pass generate x | (exec <&-; sleep 0.5); echo ${PIPESTATUS[0]}"
+        #expect(try shell(script).output == "3\n")
+        #expect(try shell("pass show x | (exec <&-; sleep 0.5); echo ${PIPESTATUS[0]}").output == "0\n")
+    }
+
+    @Test(arguments: ["insert -m x", "generate x"])
+    func anEntryThatComesMeanwhileIsNotOverwritten(_ command: String) throws {
+        try tool.insert("theirs\n", as: "other")
+        // It comes while insert waits for input, and while generate waits for gpg.
+        try tool.write(
+            "#!/bin/sh\ncp -n \(tool.store)/other.gpg \(tool.store)/x.gpg\nexec /usr/bin/gpg \"$@\"\n",
+            to: "bin/gpg",
+            mode: 0o755
+        )
+        let script =
+            command.hasPrefix("insert")
+            ? "coproc pass \(command); read -r -u ${COPROC[0]}; cp \(tool.store)/other.gpg \(tool.store)/x.gpg; "
+                + "in=${COPROC[1]}; echo mine >&$in; exec {in}>&-; wait $COPROC_PID"
+            : "pass \(command)"
+        let outcome = try shell(script)
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.errors == "Error: An entry already exists for x.\n")
+        #expect(try tool.contents(of: "x") == "theirs\n")
+    }
+
+    @Test func nothingIsGeneratedThatCannotBeShown() throws {
+        // A PATH with what is needed but qrencode.
+        let programs = ["gpg", "gpgconf", "git", "sh"]
+        for name in programs {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(tool.folder)/bin/\(name)",
+                withDestinationPath: name == "sh" ? "/bin/sh" : "/usr/bin/\(name)"
+            )
+        }
+        let outcome = try tool.run("generate", "-q", "x", with: ["PATH": tool.folder + "/bin"])
+        #expect(outcome.status == 1 && outcome.errors.contains("qrencode"), "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: tool.store + "/x.gpg"))
+    }
+
+    @Test func readingACodeFinishesNothing() throws {
+        let key = "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQ"
+        try tool.insert(key + "\n", as: "x")
+        let draft = "store/.git/passchain-pending.new"
+        try tool.write("", to: draft)
+        for words in [["otp", "x"], ["otp", "uri", "x"], ["otp", "validate", key]] {
+            #expect(try tool.run(words).status == 0)
+            #expect(FileManager.default.fileExists(atPath: "\(tool.folder)/\(draft)"), "\(words)")
+        }
+        #expect(try tool.run("otp", "append", "-f", "x", input: key + "\n").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(tool.folder)/\(draft)"))
+    }
+}
