@@ -52,7 +52,7 @@ package enum Dispatch {
             settings: settings,
             store: Store(
                 settings,
-                statusLines: Output.printStatusLine,
+                statusLines: Output.printStatusLine(_:to:),
                 progress: { [progress = output.progress] in progress.report($0, of: $1) }
             ),
             output: output,

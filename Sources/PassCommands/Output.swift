@@ -72,9 +72,10 @@ final class Output {
         )
     }
 
-    /// Writes one of GnuPG's status lines to standard error, as gpg itself does.
-    static func printStatusLine(_ line: [UInt8]) {
-        try? FileDescriptor.standardError.write(Array("[GNUPG:] ".utf8) + line + [UInt8(ascii: "\n")])
+    /// Writes one of GnuPG's status lines to a descriptor that the user opened, as gpg itself does.
+    static func printStatusLine(_ line: [UInt8], to descriptor: Int32) {
+        let text = Array("[GNUPG:] ".utf8) + line + [UInt8(ascii: "\n")]
+        try? FileDescriptor.inherited(descriptor).write(text)
     }
 
     /// The failure, and what is done in spite of it.

@@ -10,35 +10,34 @@ internal import Unix
 /// this user alone at the first use, and removed with the last reference to the store or at the program's exit.
 final class GnuPG: Sendable {
     private let settings: Settings
+    private let userOptions: GnuPGOptions
     private let wrapper = Mutex<ScratchProgram?>(nil)
     private let direct: DirectDecryption
 
+    private let passphrase: GivenPassphrase?
     private let statusLines: (@Sendable ([UInt8]) -> Void)?
 
-    init(_ settings: Settings, statusLines: (@Sendable ([UInt8]) -> Void)?) {
+    init(_ settings: Settings, statusLines: (@Sendable ([UInt8], Int32) -> Void)?) {
         self.settings = settings
         direct = DirectDecryption(settings)
-        self.statusLines = GnuPG.wantsStatusLines(settings.gpgOptions) ? statusLines : nil
+        let userOptions = GnuPGOptions(settings.gpgOptions)
+        self.userOptions = userOptions
+        passphrase = userOptions.passphraseDescriptor.map { GivenPassphrase(from: .inherited($0)) }
+        if let statusLines, let descriptor = userOptions.statusDescriptor {
+            self.statusLines = { statusLines($0, descriptor) }
+        } else {
+            self.statusLines = nil
+        }
     }
 
     /// What a message holds, without GPGME; `nil` where that takes GPGME to find out.
     func decryptDirectly(_ message: [UInt8]) -> SecretBytes? { direct.decrypt(message) }
 
-    /// Whether the user's options ask for status lines on standard error.
-    ///
-    /// GPGME reads them through a descriptor of its own, which is the one that gpg then takes.
-    private static func wantsStatusLines(_ options: [[UInt8]]) -> Bool {
-        let attached = Array("--status-fd=2".utf8)
-        let (name, value) = (Array("--status-fd".utf8), Array("2".utf8))
-        return options.contains(attached)
-            || zip(options, options.dropFirst()).contains { $0 == name && $1 == value }
-    }
-
     /// A context for one operation, or for several one after the other.
     func context() throws(StoreError) -> Context {
         let options = try options()
         do throws(GPGMEError) {
-            return try Context(options, statusLines: statusLines)
+            return try Context(options, passphrases: passphrase, statusLines: statusLines)
         } catch {
             throw settings.environment.findProgram(GnuPG.program(settings)) == nil ? .noGPG : .gnuPG(error)
         }
@@ -51,7 +50,7 @@ final class GnuPG: Sendable {
             guard let gpg = settings.environment.findProgram(GnuPG.program(settings)) else { throw .noGPG }
             let made = try asStoreError { () throws(Errno) in
                 try ScratchProgram(
-                    GnuPG.script(gpg, settings.gpgOptions),
+                    GnuPG.script(gpg, userOptions.words),
                     named: "gpg",
                     settings.environment
                 )

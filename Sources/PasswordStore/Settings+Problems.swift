@@ -50,6 +50,14 @@ extension Settings {
                 "is no full fingerprint; no signature counts as one by it."
             )
         }
+        for option in GnuPGOptions(gpgOptions).useless {
+            check(
+                "PASSWORD_STORE_GPG_OPTS",
+                option,
+                isRight: false,
+                "names no descriptor that gpg can use; it is passed over."
+            )
+        }
         return problems
     }
 }

@@ -136,7 +136,9 @@ extension Settings {
         Variable(
             name: "PASSWORD_STORE_GPG_OPTS",
             standard: "",
-            meaning: "Options for every run of gpg, separated by blanks."
+            meaning:
+                "Options for every run of gpg, separated by blanks. Of those that name a descriptor, --status-fd and "
+                + "--passphrase-fd have an effect."
         ),
         Variable(
             name: "PASSWORD_STORE_SIGNING_KEY",

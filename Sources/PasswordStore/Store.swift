@@ -23,13 +23,13 @@ public struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - settings: the variables.
-    ///   - statusLines: is handed GnuPG's status lines, where `PASSWORD_STORE_GPG_OPTS` asks for them on standard
-    ///     error; on any thread.
+    ///   - statusLines: is handed each status line of GnuPG and the descriptor to write it to, where
+    ///     `PASSWORD_STORE_GPG_OPTS` asks for them; on any thread.
     ///   - progress: is told, where many entries are decrypted, how many are done and how many there are: first 0, and
     ///     all of them in the end unless something fails.
     public init(
         _ settings: Settings,
-        statusLines: (@Sendable ([UInt8]) -> Void)? = nil,
+        statusLines: (@Sendable ([UInt8], Int32) -> Void)? = nil,
         progress: (@Sendable (Int, Int) -> Void)? = nil
     ) {
         self.settings = settings

@@ -29,6 +29,14 @@ package final class FileDescriptor: Sendable {
     /// Descriptor 2.
     package static let standardError = FileDescriptor(borrowing: 2)
 
+    /// A descriptor that this process was started with, and that it never closes.
+    package static func inherited(_ number: Int32) -> FileDescriptor { FileDescriptor(borrowing: number) }
+
+    /// Whether there is such a descriptor.
+    ///
+    /// Calls `fcntl`.
+    package var isOpen: Bool { fcntl(number, F_GETFD) != -1 }
+
     /// Whether it is a terminal.
     ///
     /// Calls `isatty`.
@@ -87,6 +95,22 @@ package final class FileDescriptor: Sendable {
             }
             guard buffer.count <= limit else { throw Errno(.read, "input", code: EFBIG) }
             if got == 0 { return buffer.finish() }
+        }
+    }
+
+    /// Reads one line, byte by byte, so that nothing behind it is taken.
+    ///
+    /// - Returns: the line without its line end, and whether it had one; `nil` at the end of input.
+    package func readSecretLine() throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+        var buffer = SecretBuffer()
+        var byte: UInt8 = 0
+        defer { byte = 0 }
+        while true {
+            let got = retrying { read(number, &byte, 1) }
+            guard got >= 0 else { throw Errno(.read, "input") }
+            if got == 0 { return buffer.count == 0 ? nil : (buffer.finish(), false) }
+            if byte == UInt8(ascii: "\n") { return (buffer.finish(), true) }
+            buffer.append(byte)
         }
     }
 

@@ -4,7 +4,7 @@ package import SecretMemory
 
 /// Reading from the user: a line, shown or hidden.
 package enum Terminal {
-    /// Reads one line from descriptor 0, byte by byte, so that nothing behind it is taken.
+    /// Reads one line from descriptor 0, and nothing behind it.
     ///
     /// - Parameters:
     ///   - echoing: whether the terminal shows what is typed. A pipe or file is read either way.
@@ -18,7 +18,7 @@ package enum Terminal {
         let input = FileDescriptor.standardInput
         guard !echoing, input.isTerminal else {
             prompt()
-            return try readLine(from: input)
+            return try input.readSecretLine()
         }
         var settings = termios()
         guard tcgetattr(input.number, &settings) == 0, cunix_interruption_keep_terminal(input.number) == 0
@@ -32,22 +32,7 @@ package enum Terminal {
         }
         guard tcsetattr(input.number, TCSADRAIN, &settings) == 0 else { throw Errno(.read, "terminal") }
         prompt()
-        return try readLine(from: input)
-    }
-
-    private static func readLine(
-        from input: FileDescriptor
-    ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
-        var buffer = SecretBuffer()
-        var byte: UInt8 = 0
-        defer { byte = 0 }
-        while true {
-            let got = retrying { read(input.number, &byte, 1) }
-            guard got >= 0 else { throw Errno(.read, "input") }
-            if got == 0 { return buffer.count == 0 ? nil : (buffer.finish(), false) }
-            if byte == UInt8(ascii: "\n") { return (buffer.finish(), true) }
-            buffer.append(byte)
-        }
+        return try input.readSecretLine()
     }
 
     /// The path of the terminal on a descriptor, for `GPG_TTY`; `nil` when it is none.

@@ -28,6 +28,10 @@ import Unix
             ["1", "yes", "TRUE", "true "]
         ),
         (
+            "PASSWORD_STORE_GPG_OPTS", ["--status-fd=2", "--status-fd 1 --armor", "--passphrase-fd 0"],
+            ["--status-fd=99999", "--logger-fd 2", "--passphrase-fd=99999", "--command-fd=0 -v"]
+        ),
+        (
             "PASSWORD_STORE_SIGNING_KEY", [String(repeating: "aB", count: 20)],
             ["alice@example.org", "0123456789ABCDEF"]
         ),
