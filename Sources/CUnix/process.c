@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -85,4 +86,20 @@ __attribute__((constructor)) static void keep_arguments(int count, char **words)
 int cunix_arguments(char ***words) {
     *words = argument_words;
     return argument_count;
+}
+
+// The runtime of a static executable looks for its own folder before main, by /proc/self/exe, and ends the process where
+// there is no /proc. The variable spares it that; it is used for nothing but crash reports, which are off.
+static const char root_variable[] = "SWIFT_ROOT";
+static int is_root_ours;
+
+__attribute__((constructor(101))) static void name_root(void) {
+    char first;
+    if (readlink("/proc/self/exe", &first, 1) < 0 && !getenv(root_variable))
+        is_root_ours = !setenv(root_variable, "/", 0);
+}
+
+void cunix_forget_root(void) {
+    if (is_root_ours) unsetenv(root_variable);
+    is_root_ours = 0;
 }

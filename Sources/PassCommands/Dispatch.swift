@@ -11,6 +11,7 @@ package enum Dispatch {
     /// - Returns: the environment that holds from now on. GPGME looks for gpg in the `PATH` of the process, and so that
     ///   loses the current folder; gpg asks for passphrases on the terminal that `GPG_TTY` names.
     package static func prepareProcess() -> Environment {
+        Process.forgetRoot()
         Process.fillClosedDescriptors()
         Process.forbidCoreDumps()
         Process.ignoreFileSizeSignal()

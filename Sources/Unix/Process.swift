@@ -28,6 +28,9 @@ package enum Process {
         }
     }
 
+    /// Removes from the environment what a static executable set there to start without `/proc`.
+    package static func forgetRoot() { cunix_forget_root() }
+
     /// Sets which permission bits new files do not get.
     ///
     /// Calls `umask`.

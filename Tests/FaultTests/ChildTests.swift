@@ -201,16 +201,21 @@ import Testing
     @Test(.enabled(if: Machine.canMount, "\(Machine.withoutMount)"))
     func withoutProcACommandIsStillTheOneThatWasTyped() throws {
         let fixture = try prepare()
+        try fixture.program("note", #"env > $F/environment; echo noted > "$1""#)
         let outcome = try fixture.shell(
             """
             exec unshare -m bash -c 'mount -t tmpfs none /proc
-            $TOOL show x; $TOOL nothing; echo "status $?"; echo new | $TOOL insert -e y; $TOOL show y'
+            $TOOL show x; $TOOL nothing; echo "status $?"; EDITOR=note F=$F $TOOL edit z; $TOOL show z
+            echo new | $TOOL insert -e y; $TOOL show y'
             """
         )
         #expect(
-            outcome.output.hasPrefix("old\nstatus 1\n") && outcome.output.hasSuffix("new\n"),
+            outcome.output.hasPrefix("old\nstatus 1\nnoted\n") && outcome.output.hasSuffix("new\n"),
             "\(outcome)"
         )
+        // What a static executable needs for its start there is not for children.
+        let environment = try String(decoding: fixture.read("environment"), as: UTF8.self)
+        #expect(environment.contains("EDITOR=note\n") && !environment.contains("SWIFT_ROOT"))
     }
 
     @Test func programsOfTheCurrentFolderAreNotRun() throws {

@@ -51,6 +51,9 @@ char **cunix_environment(void);
 // The words that this process was started with: their number, and in `words` the words.
 int cunix_arguments(char ***words);
 
+// Takes back what made the start of a static executable possible without /proc, so that no child sees it.
+void cunix_forget_root(void);
+
 // --- interruption.c ---
 
 // From now on INT, TERM, HUP and QUIT first put the terminal back and remove the registered files, then end the process
