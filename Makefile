@@ -37,7 +37,7 @@ install_packages = @missing=; for package in $(1); do \
 
 .PHONY: help build release release-static demo test fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
 	generate golden \
-	install install-pass-link uninstall setup-build setup-test setup-clients setup-bench
+	install check-pass-link install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
@@ -133,20 +133,26 @@ install: $(BUILD) ## Install to $(PREFIX), below DESTDIR.
 	install -D -m 644 completions/_passchain "$(DESTDIR)$(ZSHCOMPDIR)/_passchain"
 	install -D -m 644 completions/passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
 
-install-pass-link: install ## Install, and make passchain what runs as pass.
-	@link="$(DESTDIR)$(BINDIR)/pass"; if [ -e "$$link" ] && ! readlink "$$link" | grep -q passchain; then \
-	    echo "$$link is another program; move it away, or choose another PREFIX."; exit 1; fi
-	ln -sf passchain "$(DESTDIR)$(BINDIR)/pass"
-	ln -sf passchain.1 "$(DESTDIR)$(MANDIR)/man1/pass.1"
-	ln -sf passchain "$(DESTDIR)$(BASHCOMPDIR)/pass"
-	install -D -m 644 completions/_pass "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
-	ln -sf passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"
+# What install-pass-link adds. A file there that is another program's is neither replaced nor removed.
+PASS_LINKS = "$(DESTDIR)$(BINDIR)/pass" "$(DESTDIR)$(MANDIR)/man1/pass.1" "$(DESTDIR)$(BASHCOMPDIR)/pass" "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"
+PASS_FILE = "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
+is_ours = { case "$$(readlink "$$file" | sed 's|.*/||')" in passchain|passchain.1|passchain.fish) ;; \
+	*) [ "$$file" = $(PASS_FILE) ] && [ ! -L "$$file" ] && grep -qs '^autoload -Uz _passchain$$' "$$file" ;; esac; }
+
+check-pass-link:
+	@for file in $(PASS_LINKS) $(PASS_FILE); do \
+	    if { [ -e "$$file" ] || [ -L "$$file" ]; } && ! $(is_ours); then \
+	        echo "$$file is another program's; move it away, or choose another PREFIX." >&2; exit 1; fi; done
+
+install-pass-link: check-pass-link install ## Install, and make passchain what runs as pass.
+	ln -sfn passchain "$(DESTDIR)$(BINDIR)/pass"
+	ln -sfn passchain.1 "$(DESTDIR)$(MANDIR)/man1/pass.1"
+	ln -sfn passchain "$(DESTDIR)$(BASHCOMPDIR)/pass"
+	install -D -m 644 completions/_pass $(PASS_FILE)
+	ln -sfn passchain.fish "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"
 
 uninstall: ## Remove what install and install-pass-link installed.
 	rm -f "$(DESTDIR)$(BINDIR)/passchain" "$(DESTDIR)$(MANDIR)/man1/passchain.1" \
 	    "$(DESTDIR)$(BASHCOMPDIR)/passchain" "$(DESTDIR)$(ZSHCOMPDIR)/_passchain" \
 	    "$(DESTDIR)$(FISHCOMPDIR)/passchain.fish"
-	for link in "$(DESTDIR)$(BINDIR)/pass" "$(DESTDIR)$(MANDIR)/man1/pass.1" "$(DESTDIR)$(BASHCOMPDIR)/pass" \
-	    "$(DESTDIR)$(FISHCOMPDIR)/pass.fish"; do \
-	    case "$$(readlink "$$link")" in *passchain*) rm -f "$$link" ;; esac; done
-	! grep -qs passchain "$(DESTDIR)$(ZSHCOMPDIR)/_pass" || rm -f "$(DESTDIR)$(ZSHCOMPDIR)/_pass"
+	@for file in $(PASS_LINKS) $(PASS_FILE); do if $(is_ours); then echo "rm $$file"; rm "$$file"; fi; done
