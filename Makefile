@@ -35,7 +35,7 @@ install_packages = @missing=; for package in $(1); do \
 	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
 	fi
 
-.PHONY: help build release release-static demo test fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
+.PHONY: help build release release-static demo test test-installed fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
 	generate golden \
 	install check-pass-link install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
@@ -70,6 +70,10 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
 	bash Tests/Consumer/check.sh Security:yes
 	$(SWIFT) test --skip-build --disable-xctest
+
+test-installed: setup-test setup-clients release-static ## Run the tests of the whole tool with the executable that install takes.
+	$(SWIFT) build --build-tests
+	TOOL=$(built) $(SWIFT) test --skip-build --disable-xctest --filter '^(EndToEndTests|PassCommandsTests|FaultTests|ClientTests)'
 
 fuzz: setup-test ## A million inputs for each parser; FUZZ_INPUTS=N for another number.
 	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000000) $(SWIFT) test --disable-xctest --filter '^FuzzTests'

@@ -36,7 +36,7 @@ final class FaultFixture: Sendable {
     let folder: String
     var store: String { folder + "/store" }
 
-    static let tool = Tool.builtProductsFolder.appending(path: "passchain").path
+    static let tool = Tool.underTest.url.path
 
     let environment: [String: String]
 

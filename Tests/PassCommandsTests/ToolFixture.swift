@@ -8,7 +8,7 @@ final class ToolFixture: Sendable {
     static let fingerprint = try! keyring.makeKey("Alice <alice@example.org>")
     static let otherFingerprint = try! keyring.makeKey("Bob <bob@example.org>")
 
-    private static let tool = Tool.builtProductsFolder.appending(path: "passchain").path
+    private static let tool = Tool.underTest.url.path
 
     let folder: String
     var store: String { folder + "/store" }
