@@ -96,7 +96,7 @@ memcheck: setup-test ## Run the tool, with each of its uses of GPGME, under valg
 	$(SWIFT) build --build-tests
 	bash Tests/Sanitizers/memcheck.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 
-check: setup-test ## Format, layers, generated files, shell and man syntax.
+check: setup-test ## Format, layers, and the syntax of scripts, completions and manual page.
 	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift
 	$(SWIFT) format lint --strict --recursive Sources Tests
 	@! grep -rnE '^ *(public |internal |package |private )?import Foundation' Sources \

@@ -151,7 +151,7 @@ extension Failure {
         case .empty: "Error: The pass-name is empty. Name an entry or a folder of the password store."
         case .endsInDot: "Error: \(name) ends in a dot. Name the folder itself."
         case .leavesStore:
-            "Error: \(name) leads out of the password store through a link. Remove the link, or name the entry itself."
+            "Error: \(name) leads out of the password store through a link."
         case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
         }
     }

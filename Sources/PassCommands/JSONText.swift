@@ -121,9 +121,12 @@ struct JSONText: ~Copyable {
         case 0x0D: append("\\r")
         case 0x09: append("\\t")
         default:
-            // All that is escaped lies in the basic plane, and so is one unit of UTF-16.
-            append("\\u")
-            for shift in [12, 8, 4, 0] { buffer.append(JSONText.digits[Int(scalar >> UInt32(shift) & 15)]) }
+            // Outside the basic plane it is two units of UTF-16.
+            let units = scalar > 0xFFFF ? [0xD7C0 + (scalar >> 10), 0xDC00 | scalar & 0x3FF] : [scalar]
+            for unit in units {
+                append("\\u")
+                for shift in [12, 8, 4, 0] { buffer.append(JSONText.digits[Int(unit >> UInt32(shift) & 15)]) }
+            }
         }
     }
 

@@ -70,7 +70,7 @@ enum TerminalText {
     }
 
     /// C1 controls, marks of direction, and characters without width.
-    private static func isHidden(_ scalar: UInt32) -> Bool {
+    static func isHidden(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x80...0x9F, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
             0xFFF9...0xFFFB, 0xE0000...0xE007F:

@@ -2,7 +2,7 @@ internal import GPGME
 internal import Unix
 
 extension Settings {
-    /// A variable whose value cannot be meant.
+    /// A variable that is set to a value which cannot be used.
     public struct Problem: Sendable, Hashable {
         /// The variable's name.
         public let name: String

@@ -121,7 +121,7 @@ extension Settings {
         public let meaning: String
     }
 
-    /// The variables that ``init(environment:currentFolder:)`` reads, in the order of their meaning.
+    /// The variables that ``init(environment:currentFolder:)`` reads, in the order of the manual page.
     public static let variables: [Variable] = [
         Variable(
             name: "PASSWORD_STORE_DIR",

@@ -101,6 +101,7 @@ import Testing
 
     @Test func aHolderOfTheLockIsNamed() throws {
         let fixture = try FaultFixture()
+        try fixture.run("insert", "-e", "x", input: "value\n").check()
         let outcome = try fixture.shell(
             """
             flock -x $S sleep 600 & holder=$!
@@ -109,22 +110,22 @@ import Testing
             kill $holder $(pgrep -P $holder)
             """
         )
-        #expect(
-            outcome.output.contains("is being changed by flock (process ")
-                || outcome.output.contains("not in the"),
-            "\(outcome)"
-        )
+        #expect(outcome.output.contains("is being changed by flock (process "), "\(outcome)")
+        #expect(outcome.output.hasSuffix("status 1\n"), "\(outcome)")
+        #expect(try fixture.decrypted("x") == "value\n")
     }
 
-    @Test func aHundredReadersSeeTheOldOrTheNew() throws {
+    @Test func aReaderSeesTheOldOrTheNew() throws {
         let fixture = try FaultFixture()
-        try fixture.run("insert", "-e", "x", input: "value\n").check()
+        try fixture.run("insert", "-e", "x", input: "value1\n").check()
         let outcome = try fixture.shell(
             """
-            { for i in {1..10}; do echo value | $TOOL insert -ef x > /dev/null; done; touch $F/done; } &
-            until [[ -e $F/done ]]; do [[ $($TOOL show x) == value ]] || echo wrong; done; wait
+            { for i in {1..10}; do echo value$((i % 2)) | $TOOL insert -ef x > /dev/null; done; touch $F/done; } &
+            echo value0 > $F/read
+            until [[ -e $F/done ]]; do $TOOL show x >> $F/read || echo wrong; done; wait
+            sort -u $F/read
             """
         )
-        #expect(outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+        #expect(outcome.output == "value0\nvalue1\n" && outcome.errors.isEmpty, "\(outcome)")
     }
 }

@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test mutating func aFileThatHasGoneIsNotPlain() throws {
-        // More than wait for the thread, which cannot have looked at the last ones.
+        // Fewer than start the thread: nobody looks at them before the end.
         for file in 0..<60 { scratch.file(Path("e\(file)"), mode: 0o600) }
         walk.readsPermissions = true
         let unfinished = try walk.start("", in: ConfinedFolder(scratch.path))
