@@ -53,6 +53,13 @@ public struct EncryptionFailure: Error, Sendable, Hashable {
 }
 
 extension EncryptionFailure: CustomStringConvertible {
-    /// The verdict on the whole, in GnuPG's words.
-    public var description: String { error.description }
+    /// The verdict on the whole, in GnuPG's words, and whom it is due to.
+    public var description: String {
+        ([error.description] + recipients.map(\.description)).joined(separator: "; ")
+    }
+}
+
+extension RecipientProblem: CustomStringConvertible {
+    /// The text and the reason's name, for a log.
+    public var description: String { "\(String(decoding: recipient, as: UTF8.self)): \(reason)" }
 }

@@ -107,10 +107,15 @@ public struct PasswordPolicy: Sendable, Hashable {
     private func contains(_ character: Character, _ one: CharacterClass) -> Bool {
         switch one {
         case .letter: contains(character, .lowercase) || contains(character, .uppercase)
-        case .lowercase: ("a"..."z").contains(character)
-        case .uppercase: ("A"..."Z").contains(character)
-        case .digit: ("0"..."9").contains(character)
+        case .lowercase: Self.isASCII(character, in: "a"..."z")
+        case .uppercase: Self.isASCII(character, in: "A"..."Z")
+        case .digit: Self.isASCII(character, in: "0"..."9")
         case .symbol: symbols.contains(character)
         }
+    }
+
+    /// Goes by the one byte of ASCII: as strings, a letter with a mark on it lies between two letters, too.
+    private static func isASCII(_ character: Character, in range: ClosedRange<Unicode.Scalar>) -> Bool {
+        character.asciiValue.map { range.contains(Unicode.Scalar($0)) } ?? false
     }
 }

@@ -34,17 +34,18 @@ final class AttributeIndex: Sendable {
     ///
     /// For more than one the file is read, too, once in a process.
     func attributes(of candidates: [Candidate], from store: Store) -> [Path: Known] {
-        state.withLock { state in
-            var known = lookUp(candidates, in: state)
-            guard candidates.count > 1, known.count < candidates.count, !state.hasLoaded else { return known }
-            // A file that cannot be read now, as the key is locked, is tried again the next time.
-            if let loaded = file?.load(from: store) {
+        let (known, hasLoaded) = state.withLock { (lookUp(candidates, in: $0), $0.hasLoaded) }
+        guard candidates.count > 1, known.count < candidates.count, !hasLoaded else { return known }
+        // Without the lock: the user may be asked for a passphrase, and other threads go on meanwhile. A file that
+        // cannot be read now, as the key is locked, is tried again the next time.
+        guard let loaded = file?.load(from: store) else { return known }
+        return state.withLock { state in
+            if !state.hasLoaded {
                 state.hasLoaded = true
                 state.known.merge(loaded.mapValues { ($0.facts, .fields($0.attributes)) }) { newer, _ in newer
                 }
-                known = lookUp(candidates, in: state)
             }
-            return known
+            return lookUp(candidates, in: state)
         }
     }
 

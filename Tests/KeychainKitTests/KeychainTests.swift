@@ -178,6 +178,7 @@ private struct Session: Codable, Equatable {
             ("a1!aaaaaaaaaaaaaa", .length(17)), ("hunter22", .missing(.symbol)),
             ("hunters!", .missing(.digit)),
             ("1234567!", .missing(.letter)), ("hunter2! ", .forbidden(" ")), ("hünter2!", .forbidden("ü")),
+            ("hunter2!b\u{302}", .forbidden("b\u{302}")), ("hunters!1\u{20E3}", .missing(.digit)),
             ("hunter2?!", .forbidden("?")), ("", .length(0)),
         ] as [(String, PasswordPolicy.Fault?)]
     )
