@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 /// The bytes within an OpenPGP armour.
 ///
 /// Source: RFC 9580, section 6.
@@ -71,7 +73,7 @@ private struct LineCursor {
         var end = start
         while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
         offset = end + 1
-        while end > start, [0x20, 0x09, 0x0D].contains(text[end - 1]) { end -= 1 }
+        while end > start, text[end - 1].isBlankOrReturn { end -= 1 }
         return start..<end
     }
 }

@@ -57,21 +57,3 @@ func nodes<Node>(
     }
     return nodes
 }
-
-/// Undoes the `%20` with which GnuPG writes blanks and control characters on status lines.
-func percentDecoded(_ text: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2)
-        guard byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
-            let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        else {
-            result.append(byte)
-            continue
-        }
-        result.append(code)
-        rest = rest.dropFirst(2)
-    }
-    return result
-}

@@ -86,7 +86,7 @@ extension Context {
         let invalid = nodes(gpgme_op_encrypt_result(raw)?.pointee.invalid_recipients, \.next)
         return invalid.reduce(into: [:]) { refusals, invalid in
             let code = GPGMEError.Code(rawValue: gpgme_err_code(invalid.reason).rawValue)
-            refusals[percentDecoded(bytes(of: invalid.fpr))] = code
+            refusals[bytes(of: invalid.fpr).span.unescaped()] = code
         }
     }
 }

@@ -39,20 +39,5 @@ extension Context {
     }
 
     /// Undoes the `\x3a` with which gpg writes colons and control characters.
-    private func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.dropFirst().prefix(2)
-            guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"), digits.count == 2,
-                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else {
-                result.append(byte)
-                continue
-            }
-            result.append(code)
-            rest = rest.dropFirst(3)
-        }
-        return result
-    }
+    private func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] { text.span.unescaped(mark: "\\x") }
 }

@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 /// The full fingerprint of a key or subkey: 40 hexadecimal digits, or 64 for newer keys.
 public struct Fingerprint: Sendable, Hashable {
     /// The digits, in upper case.
@@ -24,16 +26,4 @@ public struct Fingerprint: Sendable, Hashable {
 extension Fingerprint: CustomStringConvertible {
     /// The digits.
     public var description: String { digits }
-}
-
-extension UInt8 {
-    /// Whether the byte is an ASCII hexadecimal digit.
-    package var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "a")...UInt8(ascii: "f"):
-            true
-        default: false
-        }
-    }
 }

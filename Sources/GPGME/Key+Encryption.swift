@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 /// A text that names one subkey and no other: hexadecimal digits and `!`, perhaps behind `0x`.
 struct ExactSubkeyID {
     /// The digits, which also find the key.

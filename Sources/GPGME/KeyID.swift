@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 /// The 64-bit ID of a key or subkey, as it stands in messages.
 public struct KeyID: RawRepresentable, Sendable, Hashable {
     /// The number.
@@ -19,10 +21,7 @@ public struct KeyID: RawRepresentable, Sendable, Hashable {
 
 extension KeyID: CustomStringConvertible {
     /// 16 hexadecimal digits in upper case.
-    public var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var description: String { String(decoding: rawValue.capitalHexadecimal, as: UTF8.self) }
 }
 
 extension KeyID: Comparable {

@@ -16,8 +16,8 @@ enum Base32 {
         var isPadded = false
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = text.decodedByte(at: &index, before: range.upperBound)
-            if byte.isBlank || byte == UInt8(ascii: "-") { continue }
+            let byte = text.unescapedByte(at: &index, before: range.upperBound)
+            if byte.isBlankOrReturn || byte == UInt8(ascii: "-") { continue }
             if byte == UInt8(ascii: "=") {
                 isPadded = true
                 continue

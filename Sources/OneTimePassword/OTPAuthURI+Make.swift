@@ -21,7 +21,8 @@ extension OTPAuthURI {
         var uri = SecretBuffer(capacity: head.count + secret.count + tail.count)
         uri.append(head.span)
         secret.withBytes { bytes in
-            for index in 0..<bytes.count where !bytes[index].isBlank && bytes[index] != UInt8(ascii: "-") {
+            for index in 0..<bytes.count
+            where !bytes[index].isBlankOrReturn && bytes[index] != UInt8(ascii: "-") {
                 let byte = bytes[index]
                 if byte == UInt8(ascii: "=") { continue }
                 uri.append((0x61...0x7A).contains(byte) ? byte & 0xDF : byte)
@@ -33,11 +34,10 @@ extension OTPAuthURI {
 
     /// A byte of a name as it stands in a URI.
     private static func encoded(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return [byte]
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): return [byte]
-        default: return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+        default: return byte.percentEncoded
         }
     }
 }

@@ -67,8 +67,7 @@ struct JSONText: ~Copyable {
         separate()
         append("\"")
         for index in bytes.indices {
-            buffer.append(JSONText.digits[Int(bytes[index] >> 4)])
-            buffer.append(JSONText.digits[Int(bytes[index] & 15)])
+            for digit in bytes[index].hexadecimal { buffer.append(digit) }
         }
         append("\"")
     }
@@ -90,8 +89,6 @@ struct JSONText: ~Copyable {
     }
 
     // MARK: Pieces
-
-    private static let digits = Array("0123456789abcdef".utf8)
 
     private mutating func append(_ text: StaticString) {
         for byte in text.description.utf8 { buffer.append(byte) }
@@ -125,7 +122,7 @@ struct JSONText: ~Copyable {
             let units = scalar > 0xFFFF ? [0xD7C0 + (scalar >> 10), 0xDC00 | scalar & 0x3FF] : [scalar]
             for unit in units {
                 append("\\u")
-                for shift in [12, 8, 4, 0] { buffer.append(JSONText.digits[Int(unit >> UInt32(shift) & 15)]) }
+                for digit in UInt16(unit).hexadecimal { buffer.append(digit) }
             }
         }
     }

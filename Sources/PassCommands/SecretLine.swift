@@ -5,12 +5,9 @@ extension SecretBytes {
     /// The line as pass reads one: without blanks and tabs at both ends, and without NULs.
     var trimmed: SecretBytes {
         withBytes { bytes in
-            var start = 0
-            var end = bytes.count
-            while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
-            while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-            var buffer = SecretBuffer(capacity: end - start)
-            for index in start..<end where bytes[index] != 0 { buffer.append(bytes[index]) }
+            let range = bytes.indices.trimmed { bytes[$0].isBlank }
+            var buffer = SecretBuffer(capacity: range.count)
+            for index in range where bytes[index] != 0 { buffer.append(bytes[index]) }
             return buffer.finish()
         }
     }

@@ -65,8 +65,7 @@ enum TerminalText {
     /// An escape that says which character, or which byte, there is.
     private static func escape(_ scalar: UInt32?, byte: UInt8) -> [UInt8] {
         if let scalar, scalar > 0x7F { return Array("\\u{\(String(scalar, radix: 16))}".utf8) }
-        let digits = String(byte, radix: 16)
-        return Array("\\x\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+        return Array("\\x".utf8) + byte.hexadecimal
     }
 
     /// C1 controls, marks of direction, and characters without width.

@@ -50,16 +50,10 @@ extension EntryContents {
         guard let colon = line.first(where: { bytes[$0] == UInt8(ascii: ":") }) else { return nil }
         let slash = UInt8(ascii: "/")
         if colon + 2 < line.upperBound, bytes[colon + 1] == slash, bytes[colon + 2] == slash { return nil }
-        let key = line.lowerBound..<colon
-        guard let first = key.first(where: { !isBlank(bytes[$0]) }),
-            let last = key.last(where: { !isBlank(bytes[$0]) })
-        else { return nil }
+        let key = (line.lowerBound..<colon).trimmed { bytes[$0].isBlank }
+        guard !key.isEmpty else { return nil }
         let behind = colon + 1..<line.upperBound
-        let start = behind.first { !isBlank(bytes[$0]) } ?? line.upperBound
-        return Field(key: first..<last + 1, value: start..<line.upperBound)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+        let start = behind.first { !bytes[$0].isBlank } ?? line.upperBound
+        return Field(key: key, value: start..<line.upperBound)
     }
 }

@@ -1,3 +1,4 @@
+internal import SecretMemory
 public import Unix
 
 /// The name of an entry or folder as the user typed it, known not to lead out of the store.

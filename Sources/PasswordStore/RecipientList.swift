@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// The GPG ids of one `.gpg-id` file, or those that the settings put in their place.
@@ -44,7 +45,7 @@ public struct RecipientList: Sendable, Hashable {
         for (index, line) in lines.enumerated() {
             let number = index + 1
             let uncommented = line.prefix { $0 != UInt8(ascii: "#") }
-            let id = Array(uncommented.trimmingBlanks)
+            let id = Array(uncommented.trimmed(where: \.isBlankOrReturn))
             if RecipientList.isMergeMark(line) { throw .mergeConflict(line: number) }
             if id.isEmpty { continue }
             try RecipientList.check(id, line: number)
@@ -61,7 +62,8 @@ public struct RecipientList: Sendable, Hashable {
         do throws(Fault) {
             for (index, id) in ids.enumerated() {
                 try RecipientList.check(id, line: index + 1)
-                guard !id.contains(UInt8(ascii: "#")), Array(id[...].trimmingBlanks) == id, !id.isEmpty,
+                guard !id.contains(UInt8(ascii: "#")), id.trimmed(where: \.isBlankOrReturn) == id[...],
+                    !id.isEmpty,
                     !id.starts(with: RecipientList.byteOrderMark), !RecipientList.isMergeMark(id[...])
                 else { throw .notAnID(line: index + 1, text: id) }
             }
@@ -77,22 +79,12 @@ public struct RecipientList: Sendable, Hashable {
     /// Whether git puts such a line between what it could not merge.
     private static func isMergeMark(_ line: ArraySlice<UInt8>) -> Bool {
         ["<<<<<<< ", "||||||| ", ">>>>>>> "].contains { line.starts(with: $0.utf8) }
-            || Array(line.trimmingBlanks) == Array("=======".utf8)
+            || line.trimmed(where: \.isBlankOrReturn).elementsEqual("=======".utf8)
     }
 
     /// Refuses what gpg or GPGME would take for something else than a recipient.
     static func check(_ id: [UInt8], line: Int) throws(Fault) {
         if id.first == UInt8(ascii: "-") { throw .option(line: line, text: id) }
         if id.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .controlCharacter(line: line) }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Without blanks, tabs and carriage returns at both ends.
-    var trimmingBlanks: ArraySlice<UInt8> {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-        let front = drop(while: isBlank)
-        guard let last = front.lastIndex(where: { !isBlank($0) }) else { return front }
-        return front[...last]
     }
 }

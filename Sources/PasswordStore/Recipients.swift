@@ -1,4 +1,5 @@
 internal import GPGME
+internal import SecretMemory
 internal import Unix
 
 /// The `.gpg-id` files of a store: which one applies where, and whether it may be relied upon.

@@ -1,3 +1,4 @@
+internal import SecretMemory
 public import Unix
 
 /// A `.gpg` file of the store, by its name alone: there may be more of these than files that can be open.

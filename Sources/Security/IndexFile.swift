@@ -32,8 +32,7 @@ struct IndexFile: Sendable {
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return String(decoding: hash.hexadecimal, as: UTF8.self)
     }
 
     /// The entries of the file; none when it is missing or damaged, nil when it could not be decrypted just now.

@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// How one piece of an item's key stands in a path.
@@ -21,9 +22,7 @@ enum PathComponent {
             let byte = piece[index]
             let isHidden = byte == UInt8(ascii: ".") && (index == 0 || index == suffixDot)
             if length == 0 || isHidden || mustBeEscaped(byte) {
-                text.append(percent)
-                text.append(hexDigit(byte >> 4))
-                text.append(hexDigit(byte & 15))
+                text += byte.percentEncoded
                 index += 1
             } else {
                 text.append(contentsOf: piece[index..<index + length])
@@ -66,15 +65,8 @@ enum PathComponent {
         byte == percent || byte == UInt8(ascii: "/") || byte < 0x20 || byte == 0x7F
     }
 
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-    }
-
+    /// What a digit counts; small letters are those of marks.
     private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        digit < UInt8(ascii: "a") ? digit.hexadecimalValue : nil
     }
 }

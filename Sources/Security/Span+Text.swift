@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 extension Span<UInt8> {
@@ -31,17 +32,8 @@ extension Span<UInt8> {
         return true
     }
 
-    /// `range` without blanks at its ends.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isBlank(self[start]) { start += 1 }
-        while end > start, isBlank(self[end - 1]) { end -= 1 }
-        return start..<end
-    }
-
-    private func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
-    }
+    /// `range` without the blanks, tabs and carriage returns at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> { range.trimmed { self[$0].isBlankOrReturn } }
 
     /// A copy of the bytes in `range`, for what is not secret.
     func copy(_ range: Range<Int>) -> [UInt8] { range.map { self[$0] } }

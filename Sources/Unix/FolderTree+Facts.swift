@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 extension FolderTree {
     /// A folder or file of a tree, and what could be seen of it later.
     package struct Facts: Hashable, Sendable {

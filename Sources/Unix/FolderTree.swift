@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 /// What lies below a folder, at the time it was read.
 ///
 /// It is flat: a folder's nodes follow it, one level deeper, in order. So it costs no call per level to go through

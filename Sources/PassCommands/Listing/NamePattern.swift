@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// What `find` looks for: tree's patterns, compared with one name at a time and without regard to case.
