@@ -5,13 +5,6 @@ internal import Unix
 /// Its new files are first made beside the old ones, as ``temporaries``. Only when all of them are complete do the
 /// ``steps`` begin, each of which may be done again after a crash. What ``commits`` say comes last.
 struct PendingChange: Sendable, Hashable {
-    /// What was asked for.
-    enum Kind: String, Sendable {
-        case write, remove, initialize, move, copy, reencrypt, transaction
-        /// Taking back the steps of a transaction that could not make them all.
-        case undo
-    }
-
     /// Which file it was, as far as one can tell a file that somebody replaced meanwhile.
     struct Version: Sendable, Hashable {
         let inode: UInt64
@@ -50,7 +43,10 @@ struct PendingChange: Sendable, Hashable {
         let message: [UInt8]
     }
 
-    let kind: Kind
+    /// What was asked for.
+    let kind: Recovery.Change
+    /// Whether it takes back the steps of a transaction that could not make them all.
+    var isUndo = false
     /// Files that lie beside others until a step needs them.
     var temporaries: [Path] = []
     /// Folders that were made for it, outermost first.
@@ -65,13 +61,15 @@ struct PendingChange: Sendable, Hashable {
 
 extension PendingChange {
     private static let header = Array("passchain pending change 1".utf8)
+    /// Stands in the place of the kind, which is always a transaction.
+    private static let undo = Array("undo".utf8)
     private static let end = Array("end".utf8)
 
     /// The text that is kept on disk: fields that a NUL ends each, as no path holds one.
     var text: [UInt8] {
         var text = FieldWriter()
         text.add(PendingChange.header)
-        text.add(Array(kind.rawValue.utf8))
+        text.add(isUndo ? PendingChange.undo : Array(kind.rawValue.utf8))
         text.add(temporaries)
         text.add(folders)
         text.add(steps.count)
@@ -86,10 +84,11 @@ extension PendingChange {
     init?(_ text: [UInt8]) {
         var fields = FieldReader(text)
         guard fields.next() == PendingChange.header, let word = fields.next(),
-            let kind = Kind(rawValue: String(decoding: word, as: UTF8.self)),
+            let kind = word == PendingChange.undo
+                ? .transaction : Recovery.Change(rawValue: String(decoding: word, as: UTF8.self)),
             let temporaries = fields.paths(), let folders = fields.paths(), let stepCount = fields.number()
         else { return nil }
-        self.init(kind: kind, temporaries: temporaries, folders: folders)
+        self.init(kind: kind, isUndo: word == PendingChange.undo, temporaries: temporaries, folders: folders)
         for _ in 0..<stepCount {
             guard let step = Step(&fields) else { return nil }
             steps.append(step)

@@ -3,7 +3,9 @@ public import Unix
 /// What became of a change that was interrupted, when the next one came.
 public struct Recovery: Sendable, Hashable {
     /// What had been asked for.
-    public enum Change: Sendable, Hashable {
+    ///
+    /// The raw values are what stands in the store until the change is over.
+    public enum Change: String, Sendable, Hashable {
         case write, remove, initialize, move, copy, reencrypt
         /// Several entries at once, by a program that uses the keychain.
         case transaction
@@ -69,7 +71,7 @@ extension Store {
             return nil
         }
         return Recovery(
-            change: change.kind.asRecovered,
+            change: change.kind,
             isFinished: isOfOneFile,
             done: prepared,
             total: isOfOneFile ? 0 : total,
@@ -105,10 +107,10 @@ extension Store {
         for path in change.temporaries + change.steps.compactMap(\.newFile) {
             _ = try? removeIfPresent(path, in: root)
         }
-        if change.kind == .undo { removeFolders(of: change, in: root) }
+        if change.isUndo { removeFolders(of: change, in: root) }
         return Recovery(
-            change: change.kind.asRecovered,
-            isFinished: change.kind != .undo,
+            change: change.kind,
+            isFinished: !change.isUndo,
             done: progress.madeBefore,
             total: change.steps.count,
             overtaken: progress.overtaken.map(\.path),
@@ -122,7 +124,7 @@ extension Store {
         _ commits: [PendingChange.Commit],
         in root: ConfinedFolder
     ) -> Receipt {
-        var rest = PendingChange(kind: change.kind)
+        var rest = PendingChange(kind: change.kind, isUndo: change.isUndo)
         rest.commits = (change.leftover + commits).map { present($0, in: root) }
         return Receipt(commits: record(rest, in: root, again: change.leftover + change.commits))
     }
@@ -134,19 +136,5 @@ extension Store {
             (try? root.locate(path, followingLast: false).status()) != nil
         }
         return PendingChange.Commit(paths: commit.paths, added: added, message: commit.message)
-    }
-}
-
-extension PendingChange.Kind {
-    fileprivate var asRecovered: Recovery.Change {
-        switch self {
-        case .write: .write
-        case .remove: .remove
-        case .initialize: .initialize
-        case .move: .move
-        case .copy: .copy
-        case .reencrypt: .reencrypt
-        case .transaction, .undo: .transaction
-        }
     }
 }

@@ -36,7 +36,7 @@ extension Transaction {
         with files: [StagedFile]
     ) throws(StoreError) {
         guard count > 0 else { return }
-        var back = PendingChange(kind: .undo, folders: change.folders)
+        var back = PendingChange(kind: .transaction, isUndo: true, folders: change.folders)
         back.commits = change.commits
         back.leftover = change.leftover
         do throws(Errno) {

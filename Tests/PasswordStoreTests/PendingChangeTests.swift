@@ -9,7 +9,8 @@ import Testing
     private static let version = PendingChange.Version(inode: 7, size: 3, modified: -5)
 
     static let changes: [PendingChange] = [
-        PendingChange(kind: .write),
+        PendingChange(kind: .write), PendingChange(kind: .transaction),
+        PendingChange(kind: .transaction, isUndo: true),
         PendingChange(
             kind: .write,
             temporaries: ["a/.passchain-tmp.0"],
@@ -33,6 +34,18 @@ import Testing
             ]
         ),
     ]
+
+    /// A later version finishes what an earlier one began.
+    @Test(arguments: [
+        "write", "remove", "initialize", "move", "copy", "reencrypt", "transaction", "undo",
+    ])
+    func theWordForWhatWasAskedForStays(_ word: String) throws {
+        let text = "passchain pending change 1|\(word)|0|0|0|0|0|end|".replacing("|", with: "\0")
+        let change = try #require(PendingChange(Array(text.utf8)))
+        #expect(change.isUndo == (word == "undo"))
+        #expect(change.kind == Recovery.Change(rawValue: word) ?? .transaction)
+        #expect(change.text == Array(text.utf8))
+    }
 
     @Test(arguments: changes) func isReadBackAsItWasWritten(_ change: PendingChange) throws {
         #expect(PendingChange(change.text) == change)
@@ -199,7 +212,15 @@ import Testing
             .remove("new/n.gpg", try #require(try version("new/n.gpg"))),
             .replace(with: undo, at: "a/x.gpg", try version("a/x.gpg")),
         ]
-        try keep(PendingChange(kind: .undo, temporaries: [undo], folders: ["new"], steps: steps))
+        try keep(
+            PendingChange(
+                kind: .transaction,
+                isUndo: true,
+                temporaries: [undo],
+                folders: ["new"],
+                steps: steps
+            )
+        )
         for step in steps.prefix(done) { #expect(try step.perform(in: fixture.root) == .made) }
         let recovery = try #require(try fixture.store.recover())
         #expect(!recovery.isFinished && recovery.change == .transaction && recovery.done == done)
