@@ -66,18 +66,12 @@ extension GPGMEError.Code {
     public static let keyExpired = Self(GPG_ERR_KEY_EXPIRED)
     /// A key was revoked.
     public static let keyRevoked = Self(GPG_ERR_CERT_REVOKED)
-    /// A recipient's key has expired, in the words that GnuPG uses for recipients.
-    public static let certificateExpired = Self(GPG_ERR_CERT_EXPIRED)
-    /// A key has no part that serves the purpose.
-    public static let wrongKeyUsage = Self(GPG_ERR_WRONG_KEY_USAGE)
     /// Nobody whom GnuPG trusts has certified the key.
     public static let keyNotTrusted = Self(GPG_ERR_PUBKEY_NOT_TRUSTED)
     /// The message is damaged.
     public static let decryptionFailed = Self(GPG_ERR_DECRYPT_FAILED)
     /// GnuPG is missing or cannot be run.
     public static let invalidEngine = Self(GPG_ERR_INV_ENGINE)
-    /// The message uses an algorithm that GnuPG does not know.
-    public static let unsupportedAlgorithm = Self(GPG_ERR_UNSUPPORTED_ALGORITHM)
     /// The agent that keeps the secret keys cannot be reached.
     public static let noAgent = Self(GPG_ERR_NO_AGENT)
     /// The list of recipients is empty.

@@ -33,10 +33,11 @@ public struct CharacterSet: Hashable, Sendable {
         characters = values.sorted().map(\.bytes)
     }
 
-    /// The letters and digits of ASCII: what `pass generate -n` takes.
+    /// The 62 characters `A` to `Z`, `a` to `z` and `0` to `9`: what `pass generate -n` takes.
     public static let alphanumeric = CharacterSet(asciiWhere: CharacterClass.alnum.contains)
 
-    /// The letters, digits and punctuation of ASCII: what `pass generate` takes.
+    /// The 94 characters of ASCII from `!` to `~`, letters, digits and punctuation without the space: what `pass
+    /// generate` takes.
     public static let graphic = CharacterSet(asciiWhere: CharacterClass.graph.contains)
 
     private init(asciiWhere isMember: (UInt8) -> Bool) {
