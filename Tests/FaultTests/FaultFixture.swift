@@ -207,6 +207,10 @@ extension Outcome {
 enum Machine {
     static let hasStrace = works(["/usr/bin/strace", "-qq", "-o", "/dev/null", "/bin/true"])
     static let canMount = works(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
+    /// Where there is a folder of the user's below one of these, the sockets of every gpg-agent lie in that one.
+    static let hasSocketsInHome = !["/run/user", "/run/gnupg/user"].contains { folder in
+        access("\(folder)/\(getuid())", F_OK) == 0
+    }
     static let hasExpect = access("/usr/bin/expect", X_OK) == 0
     static let withoutStrace = "strace is missing, or may not trace here"
     static let withoutMount = "this user may not mount a file system of its own"
