@@ -19,6 +19,7 @@ __passchain_describe() {
         operands=(entries-and-folders)
         ;;
     find | search)
+        groups=('--json')
         operands=(nothing)
         repeats=1
         verbatim=1
@@ -97,6 +98,7 @@ __passchain_describe() {
         verbatim=1
         ;;
     version | --version)
+        groups=('--json')
         operands=(nothing)
         repeats=1
         verbatim=1
@@ -306,6 +308,7 @@ __passchain_value() {
 # Completes a word of the described command, whose words begin at $1.
 __passchain_arguments() {
     local index=$1 count=0 ended=$verbatim kind='' word letters
+    [[ ! $verbatim ]] || __passchain_first "$index"
     while ((index < COMP_CWORD)); do
         word=${words[index++]} kind=''
         if [[ $ended || $word != -?* ]]; then
@@ -335,6 +338,17 @@ __passchain_arguments() {
     else
         if ((count >= ${#operands[@]})) && [[ $repeats ]]; then count=$((${#operands[@]} - 1)); fi
         if ((count < ${#operands[@]})); then __passchain_complete "${operands[count]}" "$cur" ''; fi
+    fi
+}
+
+# For a command whose options count as its first word only ($1), and not in the place of pass: offers them
+# there, and behind one passes over it.
+__passchain_first() {
+    [[ ${words[0]##*/} != pass && ${words[$1]} == -* ]] || return
+    if (($1 == COMP_CWORD)); then
+        __passchain_options "$1"
+    elif [[ " ${groups[*]} " == *" ${words[$1]} "* ]]; then
+        index=$((index + 1))
     fi
 }
 

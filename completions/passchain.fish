@@ -149,6 +149,7 @@ complete -c $program -n '__passchain_at show; and not __fish_contains_opt -s q q
 complete -c $program -n '__passchain_at show' -l field -r -f -d 'Take the value of the line "name: value" only, or with the name password the first line'
 complete -c $program -n '__passchain_at show' -s z -l null -d 'With --flat, end each name with a NUL instead of a line end'
 complete -c $program -n '__passchain_at show 0 0 \'^(--field)$\'' -f -a '(__passchain_names entries-and-folders)'
+test $program = pass; or complete -c $program -n '__passchain_follows find; or __passchain_follows search' -l json -d 'As the first word: print the tree in JSON, as show --json does'
 complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s m multiline' -s e -l echo -d 'Show the password while it is typed'
 complete -c $program -n '__passchain_at insert; and not __fish_contains_opt -s e echo' -s m -l multiline -d 'Read everything up to the end of input'
 complete -c $program -n '__passchain_at insert' -s f -l force -d 'Overwrite an existing entry without asking'
@@ -192,3 +193,4 @@ complete -c $program -n '__passchain_at otp/uri; and not __fish_contains_opt -s 
 complete -c $program -n '__passchain_at otp/uri; and not __fish_contains_opt -s c clip' -s q -l qrcode -d 'Show it as a QR code, for a telephone, instead of printing it'
 complete -c $program -n '__passchain_at otp/uri 0 0 ' -f -a '(__passchain_names entries)'
 complete -c $program -n '__passchain_at help 0 9999 ' -f -a 'init show ls list find search grep insert add edit generate rm remove delete mv rename cp copy git otp help version'
+test $program = pass; or complete -c $program -n '__passchain_follows version; or __passchain_follows --version' -l json -d 'As the first word: print the name, the version, and that of pass that it behaves as, in JSON'

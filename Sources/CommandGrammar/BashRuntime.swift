@@ -161,6 +161,7 @@ extension CompletionScripts {
         # Completes a word of the described command, whose words begin at $1.
         __\#(program)_arguments() {
             local index=$1 count=0 ended=$verbatim kind='' word letters
+            [[ ! $verbatim ]] || __\#(program)_first "$index"
             while ((index < COMP_CWORD)); do
                 word=${words[index++]} kind=''
                 if [[ $ended || $word != -?* ]]; then
@@ -190,6 +191,17 @@ extension CompletionScripts {
             else
                 if ((count >= ${#operands[@]})) && [[ $repeats ]]; then count=$((${#operands[@]} - 1)); fi
                 if ((count < ${#operands[@]})); then __\#(program)_complete "${operands[count]}" "$cur" ''; fi
+            fi
+        }
+
+        # For a command whose options count as its first word only ($1), and not in the place of \#(dropIn): offers them
+        # there, and behind one passes over it.
+        __\#(program)_first() {
+            [[ ${words[0]##*/} != \#(dropIn) && ${words[$1]} == -* ]] || return
+            if (($1 == COMP_CWORD)); then
+                __\#(program)_options "$1"
+            elif [[ " ${groups[*]} " == *" ${words[$1]} "* ]]; then
+                index=$((index + 1))
             fi
         }
 

@@ -5,6 +5,9 @@ package struct Command: Sendable {
         /// GNU getopt's rules; see ``Command/parse(_:posixlyCorrect:)``.
         case getopt
         /// Nobody: every word is an operand, dashes and `--` included. So do pass's `find`, `grep`, `edit` and `git`.
+        ///
+        /// An option of such a command is one that pass lacks. It counts as the first word only, and not in the place
+        /// of pass, where it is a word like any other.
         case verbatim
     }
 
@@ -32,6 +35,8 @@ package struct Command: Sendable {
     /// Describes a command.
     ///
     /// `synopsis` is left out unless pass words the usage line otherwise than the options and operands would have it.
+    ///
+    /// - Precondition: no option of a command that takes its words verbatim has a value.
     package init(
         _ name: String,
         aliases: [String] = [],
@@ -44,6 +49,10 @@ package struct Command: Sendable {
         parsing: Parsing = .getopt,
         isHidden: Bool = false
     ) {
+        precondition(
+            parsing == .getopt || options.flatMap(\.options).allSatisfy { $0.value == .none },
+            "a first word has no value"
+        )
         self.name = name
         self.aliases = aliases
         self.summary = summary

@@ -124,6 +124,7 @@ extension CompletionScripts {
         let place = "__\(program)_at " + form.words.joined(separator: "/")
         let options = form.command.options.flatMap { group in
             group.options.map { option in
+                if form.command.parsing == .verbatim { return fishFirst(form, option) }
                 let others = group.options.filter { $0 != option }
                 return start + fishQuoted(place + fishUnlessGiven(others)) + fishOption(option) + "\n"
             }
@@ -136,6 +137,14 @@ extension CompletionScripts {
             }
         }
         return options + operands
+    }
+
+    /// An option that counts as the first word only, and not in the place of the drop-in.
+    private func fishFirst(_ form: CommandForm, _ option: Option) -> String {
+        let words = form.command.names.map { (form.words.dropLast() + [$0]).joined(separator: " ") }
+        let condition = words.map { "__\(program)_follows \($0)" }.joined(separator: "; or ")
+        return
+            "test $program = \(dropIn); or complete -c $program -n \(fishQuoted(condition))\(fishOption(option))\n"
     }
 
     private func fishUnlessGiven(_ options: [Option]) -> String {

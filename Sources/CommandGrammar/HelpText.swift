@@ -40,7 +40,7 @@ package struct HelpText: Sendable {
         let isGroup = !command.subcommands.isEmpty
         let usage = forms.enumerated().flatMap { index, form in
             let first = Word((index == 0 ? "Usage: " : "       ").utf8) + program + Word(" \(form.text)".utf8)
-            return HelpText.wrapped(HelpText.usage(form.command), indent: 11, first: first)
+            return HelpText.wrapped(Synopsis.pieces(form.command).map { $0[...] }, indent: 11, first: first)
         }
         let about = HelpText.about(command, indent: 0)
         let options = isGroup ? [] : HelpText.optionLines(command.allOptions, indent: 2)
@@ -59,13 +59,6 @@ package struct HelpText: Sendable {
     }
 
     private static let width = 79
-
-    /// What follows the names in a usage line, with the options that pass does not have.
-    private static func usage(_ command: Command) -> [Substring] {
-        command.parsing == .getopt
-            ? Synopsis.pieces(command.options, command.operands).map { $0[...] }
-            : command.synopsis.split(separator: " ")
-    }
 
     private static func about(_ command: Command, indent: Int) -> [Word] {
         let others = command.aliases.isEmpty ? "" : " Also: \(command.aliases.joined(separator: ", "))."

@@ -37,13 +37,9 @@ package struct ManPage: Sendable {
     }
 
     private func usage(_ command: Command) -> [String] {
-        switch command.parsing {
-        case .getopt:
-            command.options.map { ".Op " + $0.options.map(shortForm).joined(separator: " | ") }
-                + command.operands.map(operand)
-        case .verbatim:
-            command.synopsis.split(separator: " ").map(word)
-        }
+        command.options.map { ".Op " + $0.options.map(shortForm).joined(separator: " | ") }
+            + (command.parsing == .getopt
+                ? command.operands.map(operand) : command.synopsis.split(separator: " ").map(word))
     }
 
     /// A word of a usage line, which says of words that nobody parses what options and operands cannot.

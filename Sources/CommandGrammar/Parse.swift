@@ -3,19 +3,26 @@ extension Command {
     ///
     /// Options may follow operands, `--` ends them, letters can be bundled (`-rf`), a long name can be cut short
     /// while it is unique, and an optional value must be attached. A command that takes its words verbatim sees them
-    /// all as operands. Like getopt, the parser reads on behind a mistake and reports every one.
+    /// all as operands, but for an option as the first. Like getopt, the parser reads on behind a mistake and reports
+    /// every one.
     ///
     /// - Parameters:
     ///   - words: what the user typed behind the command's name.
     ///   - posixlyCorrect: whether the first operand ends the options, as `POSIXLY_CORRECT` in the environment asks.
+    ///   - asDropIn: whether the tool runs in the place of pass, to which also the first word of a command that takes
+    ///     its words verbatim is no option.
     /// - Returns: the options and operands.
     /// - Throws: ``UsageError`` for words getopt refuses, options that exclude each other and a wrong number of
     ///   operands.
-    package func parse(_ words: [Word], posixlyCorrect: Bool = false) throws(UsageError) -> Arguments {
+    package func parse(
+        _ words: [Word],
+        posixlyCorrect: Bool = false,
+        asDropIn: Bool = false
+    ) throws(UsageError) -> Arguments {
         var scan = GetoptScan(options: allOptions)
         switch parsing {
         case .getopt: scan.read(words, posixlyCorrect: posixlyCorrect)
-        case .verbatim: scan.operands = words
+        case .verbatim: scan.readVerbatim(words, asDropIn: asDropIn)
         }
         let faults = scan.faults + exclusionFaults(scan.given) + countFaults(scan.operands.count)
         guard faults.isEmpty else { throw UsageError(faults: faults) }
@@ -71,6 +78,15 @@ private struct GetoptScan {
                 operands.append(word)
             }
         }
+    }
+
+    mutating func readVerbatim(_ words: [Word], asDropIn: Bool) {
+        let first = asDropIn ? nil : words.first
+        let option = options.first { option in
+            option.spellings.contains { $0.utf8.elementsEqual(first ?? []) }
+        }
+        if let option { record(option, nil) }
+        operands = option == nil ? words : Array(words.dropFirst())
     }
 
     /// Reads `name` or `name=value`.

@@ -9,6 +9,14 @@ enum Synopsis {
         options.map(text) + operands.map(text)
     }
 
+    /// The pieces for a command, with the options that pass lacks, which its own usage line leaves out.
+    static func pieces(_ command: Command) -> [String] {
+        switch command.parsing {
+        case .getopt: pieces(command.options, command.operands)
+        case .verbatim: pieces(command.options, []) + command.synopsis.split(separator: " ").map(String.init)
+        }
+    }
+
     private static func text(_ group: OptionGroup) -> String {
         "[" + group.options.map(text).joined(separator: " | ") + "]"
     }

@@ -25,6 +25,8 @@ extension CompletionScripts {
     private var zshEntryPoint: String {
         #"""
         _\#(program)() {
+            # Set where an option that \#(dropIn) lacks is a word like any other.
+            local dropIn=${(M)${${(Q)words[1]}:t}:#\#(dropIn)}
             # What to ask: the program as typed if that is a path, otherwise \#(program), which a function, an alias or
             # a program of another name stands for.
             local tool=${(Q)words[1]}
@@ -98,11 +100,27 @@ extension CompletionScripts {
         let options = command.options.flatMap { group in
             group.options.flatMap { zshSpecifications($0, excluding: group.options.flatMap(\.spellings)) }
         }
-        let specifications = options + command.operands.enumerated().map { zshSpecification($1, at: $0 + 1) }
-        return specifications.isEmpty
-            ? "_message 'no arguments'"
-            : "_arguments -s -S : \\\n"
-                + specifications.map { "            \(zshQuoted($0))" }.joined(separator: " \\\n")
+        let operands = command.operands.enumerated().map { zshSpecification($1, at: $0 + 1) }
+        if command.parsing == .verbatim, !options.isEmpty {
+            return zshFirst(command, options) + "        " + zshArguments(" $first", operands)
+        }
+        return options + operands == [] ? "_message 'no arguments'" : zshArguments("", options + operands)
+    }
+
+    private func zshArguments(_ array: String, _ specifications: [String]) -> String {
+        "_arguments -s -S :\(array)" + specifications.map { " \\\n            \(zshQuoted($0))" }.joined()
+    }
+
+    /// Sets an array to the options that count as the first word only, where they do.
+    private func zshFirst(_ command: Command, _ options: [String]) -> String {
+        let spellings = command.allOptions.flatMap(\.spellings).joined(separator: "|")
+        return """
+            local -a first
+                    (( CURRENT > 2 )) && [[ $words[2] != (\(spellings)) ]] || [[ $dropIn ]] || first=(
+            \(options.map { "            \(zshQuoted($0))\n" }.joined())\
+                    )
+
+            """
     }
 
     /// `(-p --path)--path=[summary]:subfolder:action`, for each spelling.
@@ -132,7 +150,10 @@ extension CompletionScripts {
             case .optional, .optionalIgnoringMore: "\(position)::"
             case .oneOrMore, .anyNumber: "*:"
             }
-        return start + zshColonsEscaped(operand.name) + ":" + zshAction(operand.completes)
+        let action =
+            operand.completes == .nothing
+            ? "__\(program)_nothing \(operand.name)" : zshAction(operand.completes)
+        return start + zshColonsEscaped(operand.name) + ":" + action
     }
 
     private func zshAction(_ completes: Completion) -> String {
@@ -147,6 +168,10 @@ extension CompletionScripts {
     private var zshRuntime: String {
         let kinds = Self.kinds.map { "__\(program)_\($0)() { __\(program)_names \($0) \"$@\" }\n" }.joined()
         return kinds + #"""
+
+            # Tells what a word is (the last of the arguments) that only the user knows. Of a word that may become an
+            # option it says nothing: with a message zsh would list the option instead of inserting it.
+            __\#(program)_nothing() { [[ $PREFIX != -* ]] && _message -e arguments "$argv[-1]" }
 
             # Offers the names of a kind ($1) one level at a time; the other words are for compadd.
             __\#(program)_names() {

@@ -126,7 +126,11 @@ package enum Dispatch {
         let arguments: Arguments
         do throws(UsageError) {
             let isPosixlyCorrect = session.environment["POSIXLY_CORRECT"] != nil
-            arguments = try command.command.parse(words, posixlyCorrect: isPosixlyCorrect)
+            arguments = try command.command.parse(
+                words,
+                posixlyCorrect: isPosixlyCorrect,
+                asDropIn: session.isInPlaceOfPass
+            )
         } catch {
             let asksForHelp = error.faults.contains(.unknownOption(Array("help".utf8)))
             if asksForHelp, !session.isInPlaceOfPass {

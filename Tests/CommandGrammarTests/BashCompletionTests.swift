@@ -78,7 +78,10 @@ import Testing
         #expect(try candidates("passchain init --path=x -", replacing: "-") == [])
     }
 
-    @Test(arguments: ["passchain insert -- -", "passchain edit -", "passchain find -"])
+    @Test(arguments: [
+        "passchain insert -- -", "passchain edit -", "passchain find x -", "passchain find --json -",
+        "pass find -", "~/bin/pass search -",
+    ])
     func noOptionsAreOfferedWhereTheyAreOperands(_ line: String) throws {
         #expect(try candidates(line, replacing: "-") == [])
     }
@@ -90,6 +93,9 @@ import Testing
         ("passchain init --path=", "", ["Email/", "Web/"]),
         ("passchain init -p Web ", "", ["alice"]),
         ("passchain init -pWeb ", "", ["alice"]),
+        ("passchain find -", "-", ["--json"]),
+        ("/usr/bin/passchain search --j", "--j", ["--json"]),
+        ("passchain find ", "", []),
         ("passchain show -c ", "", ["Email/", "Web/", "a$b", "x y:z"]),
         ("passchain show x ", "", []),
         ("passchain mv x ", "", ["Email/", "Web/", "a$b", "x y:z"]),

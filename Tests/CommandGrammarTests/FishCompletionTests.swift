@@ -60,6 +60,10 @@ struct FishCompletionTests {
         ("passchain ticket enrol x ", []),
         ("passchain help ti", ["ticket"]),
         ("passchain find ", []),
+        ("passchain find -", ["--json"]),
+        ("passchain search --j", ["--json"]),
+        ("passchain find --json -", []),
+        ("passchain find x -", []),
         ("~/bin/passchain show E", ["Email/"]),
     ])
     func aWordIsCompletedInItsPlace(_ line: String, _ expected: [String]) throws {

@@ -52,6 +52,14 @@ import Testing
         #expect(text == Word("Usage: ".utf8) + [0xFF] + Word(rest.utf8))
     }
 
+    /// In the list stands pass's own usage line.
+    @Test func anOptionThatPassLacksIsInTheUsageOfItsCommand() {
+        #expect(text.contains("\n    mypass find pass-names...\n"))
+        let own = String(decoding: HelpText(Sample.find, program: Word("p".utf8)).text, as: UTF8.self)
+        #expect(own.hasPrefix("Usage: p find [--json] pass-names...\n"))
+        #expect(own.hasSuffix("\n\n      --json  Print them in JSON.\n"))
+    }
+
     @Test func oneCommandIsShownWithItsSubcommands() {
         let text = String(decoding: HelpText(Sample.ticket, program: Word("p".utf8)).text, as: UTF8.self)
         #expect(

@@ -83,6 +83,7 @@ import Testing
             "passchain init [-p subfolder] gpg-id ...",
             "passchain show [-c[line-number] | -q[line-number]] [pass-name]",
             "passchain grep [GREPOPTIONS] search-string",
+            "passchain find [--json] pass-names ...",
             "-p subfolder, --path=subfolder Apply to this subfolder only.",
             "-c[line-number], --clip[=line-number] Put",
             "Is it encrypted? It is, see ‘gpg --list-keys’.",

@@ -68,6 +68,25 @@ import Testing
         #expect(faults(Sample.edit, "--", "a") == [.tooManyOperands])
     }
 
+    @Test func amongWordsTakenVerbatimTheFirstMayBeAnOption() throws {
+        let arguments = try parse(Sample.find, "--json", "--json", "a")
+        #expect(arguments.contains(Sample.json))
+        #expect(arguments.operands == ["--json", "a"].map { Word($0.utf8) })
+        for words in [["a", "--json"], ["--jso", "a"], ["--json=", "a"], ["--", "--json"]] {
+            let words = words.map { Word($0.utf8) }
+            let arguments = try Sample.find.parse(words)
+            #expect(!arguments.contains(Sample.json))
+            #expect(arguments.operands == words)
+        }
+        #expect(faults(Sample.find, "--json") == [.tooFewOperands])
+    }
+
+    @Test func inThePlaceOfPassWordsTakenVerbatimAreNoOptions() throws {
+        let arguments = try Sample.find.parse([Word("--json".utf8)], asDropIn: true)
+        #expect(!arguments.contains(Sample.json))
+        #expect(arguments.operands == [Word("--json".utf8)])
+    }
+
     @Test func optionsThatExcludeEachOtherAreRefusedWithoutAMessage() {
         #expect(faults(Sample.insert, "-em", "x") == [.exclusiveOptions([Sample.echo, Sample.multiline])])
         #expect(faults(Sample.show, "-c", "-q", "x") == [.exclusiveOptions([Sample.clip, Sample.qrcode])])

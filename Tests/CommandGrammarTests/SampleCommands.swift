@@ -47,10 +47,13 @@ enum Sample {
         options: [.oneOf(clip, qrcode)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optionalIgnoringMore)]
     )
+    static let json = Option("json", summary: "Print them in JSON.")
     static let find = Command(
         "find",
         aliases: ["search"],
         summary: "List entries whose names match.",
+        synopsis: "pass-names...",
+        options: [.any(json)],
         operands: [Operand("pass-names", completes: .nothing, occurs: .oneOrMore)],
         parsing: .verbatim
     )

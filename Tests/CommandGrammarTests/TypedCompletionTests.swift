@@ -82,6 +82,7 @@ struct TypedCompletionTests {
             ("passchain gen\t", ["generate"]),
             ("passchain generate --no\t", ["generate", "--no-symbols"]),
             ("passchain generate -n --in\t Z\t 12", ["generate", "-n", "--in-place", "Zed", "12"]),
+            ("passchain generate Zed --no\t 12", ["generate", "Zed", "--no-symbols", "12"]),
             ("passchain init al\t", ["init", "alice@example.org"]),
             ("passchain init Bo\t", ["init", "Bob Builder <bob@example.org>"]),
             ("passchain init al\t 0x\t", ["init", "alice@example.org", "0xABCDEF"]),
@@ -103,6 +104,9 @@ struct TypedCompletionTests {
             // What is no operand any more is not completed, nor is a file or folder that happens to be here.
             ("passchain edit Zed Ze\t", ["edit", "Zed", "Ze"]),
             ("passchain find Ze\t", ["find", "Ze"]),
+            ("passchain find --j\t Ze\t", ["find", "--json", "Ze"]),
+            ("passchain search --j\t --j\t", ["search", "--json", "--j"]),
+            ("passchain find Zed --j\t", ["find", "Zed", "--j"]),
             ("passchain show a\t", ["show", "a folder"]),
         ]
         expect(try shell.type(lines.map { word($0.0) }), lines.map { $0.1.map(word) })
@@ -113,8 +117,11 @@ struct TypedCompletionTests {
         let store = TypingShell.Store(entries: [word("an entry")])
         let both = try TypingShell(kind, store, names: ["passchain", "pass"])
         expect(
-            try both.type([word("pass show a\t"), word("passchain show a\t")]),
-            [["show", "an entry"].map(word), ["show", "an entry"].map(word)]
+            try both.type(
+                ["pass show a\t", "passchain show a\t", "pass find --j\t", "passchain find --j\tx"].map(word)
+            ),
+            [["show", "an entry"], ["show", "an entry"], ["find", "--j"], ["find", "--json", "x"]]
+                .map { $0.map(word) }
         )
         let dropIn = try TypingShell(kind, store, names: kind == .zsh ? ["passchain", "pass"] : ["pass"])
         expect(try dropIn.type([word("pass sho\tan\t")]), [["show", "an entry"].map(word)])

@@ -27,12 +27,12 @@ import Unix
                 }
                 return false
             }
-            if command.parsing == .verbatim {
-                try require(arguments.operands == words, "other words")
-                return true
-            }
             let full = arguments.given.map { given in
                 Word("--\(given.option.long)".utf8) + (given.value.map { Word("=".utf8) + $0 } ?? [])
+            }
+            if command.parsing == .verbatim {
+                try require(full + arguments.operands == words, "other words")
+                return true
             }
             let again = try command.parse(
                 full + [Word("--".utf8)] + arguments.operands,

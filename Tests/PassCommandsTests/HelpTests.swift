@@ -33,6 +33,10 @@ import Testing
     @Test func optionsOfOurOwnAreInTheUsage() throws {
         let usage = try tool.run("help", "show", as: "passchain").output
         #expect(usage.contains("--json | --flat]"))
+        for (command, end) in [("find", "[--json] pass-names..."), ("version", "[--json]")] {
+            let usage = try tool.run("help", command, as: "passchain").output
+            #expect(usage.hasPrefix("Usage: passchain \(command) \(end)\n"))
+        }
         #expect(try tool.run("help", "mv").output.contains("mv [--force,-f] [--dry-run] old-path new-path\n"))
     }
 

@@ -133,6 +133,9 @@ import Unix
         #expect(try tool.run("show", "a", "login").output == Self.contents)
         #expect(try tool.run("a", "login").output == Self.contents)
         #expect(try tool.run("find", "--json", "a").output.hasPrefix("Search Terms: --json,a\n"))
+        #expect(
+            try tool.run("find", "a", "--json", as: "passchain").output.hasPrefix("Search Terms: a,--json\n")
+        )
         #expect(try tool.run("version", "--json").output == tool.run("version").output)
         let noClipboard = "Error: No X11 or Wayland display detected\n"
         for word in ["--c", "--cl=9"] {

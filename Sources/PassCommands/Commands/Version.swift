@@ -8,21 +8,27 @@ enum Version: PassCommand {
     /// The version of pass that it behaves as; programs look for `v` and a number in the output.
     static let passNumber = "1.7.4"
 
+    static let json = Option(
+        "json",
+        summary:
+            "As the first word: print the name, the version, and that of pass that it behaves as, in JSON."
+    )
+
     static let command = Command(
         "version",
         aliases: ["--version"],
         summary: "Show version information.",
         synopsis: "",
         discussion: [
-            "Under the name passchain, --json prints the name, the version, and the version of pass that it "
-                + "behaves as."
+            "In the place of pass, --json is passed over like any other word."
         ],
+        options: [.any(json)],
         operands: [Operand("word", completes: .nothing, occurs: .anyNumber)],
         parsing: .verbatim
     )
 
     static func run(_ arguments: Arguments, in session: Session) throws(Failure) {
-        guard session.asksForJSON(arguments) else { return try print(in: session) }
+        guard arguments.contains(json) else { return try print(in: session) }
         var json = JSONText()
         json.beginObject()
         json.key("name")

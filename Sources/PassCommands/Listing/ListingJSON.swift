@@ -1,4 +1,3 @@
-internal import CommandGrammar
 internal import PasswordStore
 internal import Unix
 
@@ -82,14 +81,5 @@ enum ListingJSON {
         json.key("type")
         json.string(type)
         json.member("name", path.bytes)
-    }
-}
-
-extension Session {
-    /// Whether the words of a command that takes all of them as they are begin with `--json`.
-    ///
-    /// To pass that is a word like any other.
-    func asksForJSON(_ arguments: Arguments) -> Bool {
-        !isInPlaceOfPass && arguments.operands.first == Array("--json".utf8)
     }
 }
