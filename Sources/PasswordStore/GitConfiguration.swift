@@ -1,40 +1,48 @@
+internal import SecretMemory
 internal import Unix
 
-/// The files that git reads its configuration from, looked through for a word.
+/// What git reads its configuration from, looked through for a word.
 ///
 /// To ask git itself costs a process for every commit, and hardly anybody has set what would be asked for. The answer
 /// no is certain; yes means that git has to be asked.
 struct GitConfiguration {
-    private let files: [Path]
-    private let isElsewhere: Bool
+    /// The texts of the files, in lower case; `nil` where git may know what is not in them.
+    private let texts: [[UInt8]]?
 
-    /// Finds the files for the repository at `folder`.
+    /// Reads the files for the repository at `folder`.
     init(of folder: Path, git: Path, _ environment: Environment) {
         let home = Path(environment["HOME"] ?? [])
         let userFolder = environment.nonEmpty("XDG_CONFIG_HOME").map { Path($0) } ?? home.appending(".config")
-        files = [
-            folder.appending(".git/config"), home.appending(".gitconfig"), userFolder.appending("git/config"),
-            "/etc/gitconfig",
-        ]
-        // Another build of git may look for the system's file elsewhere, and variables can say anything.
-        let variables = [
-            "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
-        ]
-        isElsewhere = git != "/usr/bin/git" || variables.contains { environment[$0] != nil }
-    }
-
-    /// Whether git could know a setting with `word` in its name, which is given in lower case.
-    func mayMention(_ word: String) -> Bool {
-        if isElsewhere { return true }
-        // A file of the repository that is not where it usually is (a worktree), or cannot be read, may say anything.
-        return files.enumerated().contains { index, file in
+        let global =
+            environment["GIT_CONFIG_GLOBAL"].map { [Path($0)] }
+            ?? [home.appending(".gitconfig"), userFolder.appending("git/config")]
+        let system = environment["GIT_CONFIG_SYSTEM"].map { Path($0) } ?? "/etc/gitconfig"
+        let files = [folder.appending(".git/config")] + global + [system]
+        // Another build of git may look for the system's file elsewhere, and these variables can say anything.
+        let variables = ["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"]
+        guard git == "/usr/bin/git", variables.allSatisfy({ environment[$0] == nil }) else {
+            texts = nil
+            return
+        }
+        var texts: [[UInt8]] = []
+        for (index, file) in files.enumerated() {
             do throws(Errno) {
-                let text = try readFile(file, limit: 1024 * 1024).map { $0 | 0x20 }
-                return text.contains(word) || text.contains("include") || text.contains("worktreeconfig")
+                texts.append(try readFile(file, limit: 1024 * 1024).map(\.lowercased))
             } catch {
-                return index == 0 || !error.isNoSuchFile
+                // The repository's own is not where it usually is (a worktree), or one cannot be read.
+                guard index > 0, error.isNoSuchFile else {
+                    self.texts = nil
+                    return
+                }
             }
         }
+        let isWhole = !texts.contains { $0.contains("include") || $0.contains("worktreeconfig") }
+        self.texts = isWhole ? texts : nil
+    }
+
+    /// Whether git could know something with `word` in it, such as a setting, which is given in lower case.
+    func mayMention(_ word: String) -> Bool {
+        texts.map { $0.contains { $0.contains(word) } } ?? true
     }
 }
 

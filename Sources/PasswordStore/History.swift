@@ -102,9 +102,10 @@ struct History: Sendable {
     ) -> CommitOutcome {
         guard git != nil else { return .failed(status: 127, output: Array("git is not in PATH\n".utf8)) }
         do throws(Errno) {
+            let style = try maySpareSecondIndex(for: paths) ? "--include" : "--only"
             // A file whose own commit failed is known to the index alone, where a commit of its removal would leave it.
             if !removing.isEmpty { _ = try patiently(patience) { () throws(Errno) in try forget(removing) } }
-            return try tryCommit(paths, adding: adding, message: message, patience)
+            return try tryCommit(paths, adding: adding, message: message, patience, style)
         } catch {
             return .failed(status: 127, output: Array("\(error)\n".utf8))
         }
@@ -114,14 +115,15 @@ struct History: Sendable {
         _ paths: [Path],
         adding: [Path],
         message: [UInt8],
-        _ patience: Double
+        _ patience: Double,
+        _ style: String
     ) throws(Errno) -> CommitOutcome {
         guard !paths.isEmpty else { return .unchanged }
         if !adding.isEmpty {
             let added = try patiently(patience) { () throws(Errno) in try add(adding) }
             guard added.status == 0 else { return .failed(added) }
         }
-        let outcome = try patiently(patience) { () throws(Errno) in try runCommit(of: paths, message) }
+        let outcome = try patiently(patience) { () throws(Errno) in try runCommit(of: paths, message, style) }
         if outcome.status == 0 {
             return .committed(summary: outcome.output, errors: outcome.errorOutput)
         }
@@ -131,10 +133,10 @@ struct History: Sendable {
         if changes.isEmpty { return .unchanged }
         let changed = paths.filter { path in changes.contains { $0.isAt(relative(path)) } }
         if adding.isEmpty, changes.contains(where: \.isUntracked) {
-            return try tryCommit(paths, adding: paths, message: message, patience)
+            return try tryCommit(paths, adding: paths, message: message, patience, style)
         }
         if !changed.isEmpty, changed.count < paths.count {
-            return try tryCommit(changed, adding: [], message: message, patience)
+            return try tryCommit(changed, adding: [], message: message, patience, style)
         }
         return .failed(outcome)
     }
@@ -152,11 +154,17 @@ struct History: Sendable {
         return try run(words, input: pathspecs(paths))
     }
 
-    private func runCommit(of paths: [Path], _ message: [UInt8]) throws(Errno) -> Subprocess.Outcome {
+    private func runCommit(
+        of paths: [Path],
+        _ message: [UInt8],
+        _ style: String
+    ) throws(Errno) -> Subprocess.Outcome {
+        let configuration = git.map { GitConfiguration(of: folder, git: $0, environment) }
         var words = ["commit"]
-        if try signsCommits() { words.append("-S") }
-        words += ["--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
-        return try run(words.map { Array($0.utf8) } + [History.printable(message)], input: pathspecs(paths))
+        if try configuration.map(signsCommits) ?? false { words.append("-S") }
+        words += [style, "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
+        let arguments = words.map { Array($0.utf8) } + [History.printable(message)]
+        return try run((configuration.map(sparingMaintenance) ?? []) + arguments, input: pathspecs(paths))
     }
 
     /// Runs git again when it failed because another git is at work, or because of an interrupt that was not for it.
@@ -185,10 +193,8 @@ struct History: Sendable {
     }
 
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
-    private func signsCommits() throws(Errno) -> Bool {
-        guard let git, GitConfiguration(of: folder, git: git, environment).mayMention("signcommits") else {
-            return false
-        }
+    private func signsCommits(_ configuration: GitConfiguration) throws(Errno) -> Bool {
+        guard configuration.mayMention("signcommits") else { return false }
         let words = ["config", "--bool", "--get", "pass.signcommits"].map { Array($0.utf8) }
         return try run(words, input: []).output.starts(with: "true".utf8)
     }

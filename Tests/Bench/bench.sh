@@ -21,7 +21,6 @@ pass=$(command -v pass)
 git config --global user.name Bench
 git config --global user.email bench@example.org
 git config --global init.defaultBranch main
-git config --global gc.auto 0
 
 gpg --batch --quiet --passphrase '' --quick-generate-key 'bench <bench@example.org>' "$kind" default never 2>/dev/null
 gpg --batch --quiet --passphrase '' --quick-generate-key 'other <other@example.org>' "$kind" default never 2>/dev/null
