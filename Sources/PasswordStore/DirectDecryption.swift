@@ -32,7 +32,7 @@ final class DirectDecryption: Sendable {
         // Options for gpg are known to GPGME's engine only, and it may take them all.
         guard settings.gpgOptions.isEmpty, settings.sizeLimit > 0, message.count <= Self.longestMessage,
             isDue,
-            let gpg = settings.environment.findProgram(GnuPG.program(settings)),
+            let gpg = GnuPG.find(in: settings.environment),
             // What is armoured, or not acceptable, is GPGME's to say.
             (try? MessagePackets(acceptable: message.span)) != nil
         else { return nil }

@@ -8,11 +8,21 @@ internal import Unix
 /// GPGME takes no free options, but it takes any program as its engine. Where `PASSWORD_STORE_GPG_OPTS` is set, and
 /// only there, that is a small script of our own that runs gpg with those options in front of GPGME's; it is made for
 /// this user alone at the first use, and removed with the last reference to the store or at the program's exit.
+///
+/// GPGME goes by the variables of this process. Where those of the settings mean another gpg or another home, it is
+/// told so.
 final class GnuPG: Sendable {
     private let settings: Settings
     private let userOptions: GnuPGOptions
-    private let wrapper = Mutex<ScratchProgram?>(nil)
+    private let setup = Mutex<Setup?>(nil)
     private let direct: DirectDecryption
+
+    /// What GPGME is told of gpg.
+    private struct Setup {
+        let options: EngineOptions
+        /// The script, where there is one; it goes with the last reference.
+        let wrapper: ScratchProgram?
+    }
 
     private let passphrase: GivenPassphrase?
     private let statusLines: (@Sendable ([UInt8]) -> Void)?
@@ -39,32 +49,41 @@ final class GnuPG: Sendable {
         do throws(GPGMEError) {
             return try Context(options, passphrases: passphrase, statusLines: statusLines)
         } catch {
-            throw settings.environment.findProgram(GnuPG.program(settings)) == nil ? .noGPG : .gnuPG(error)
+            throw GnuPG.find(in: settings.environment) == nil ? .noGPG : .gnuPG(error)
         }
     }
 
     private func options() throws(StoreError) -> EngineOptions {
-        guard !settings.gpgOptions.isEmpty else { return EngineOptions() }
-        let program = try wrapper.withLock { (wrapper) throws(StoreError) -> [UInt8] in
-            if let wrapper { return wrapper.path.bytes }
-            guard let gpg = settings.environment.findProgram(GnuPG.program(settings)) else { throw .noGPG }
-            let made = try asStoreError { () throws(Errno) in
-                try ScratchProgram(
-                    GnuPG.script(gpg, userOptions.words),
-                    named: "gpg",
-                    settings.environment
-                )
-            }
-            wrapper = made
-            return made.path.bytes
+        try setup.withLock { (setup) throws(StoreError) in
+            if let setup { return setup.options }
+            let made = try setUp()
+            setup = made
+            return made.options
         }
-        return EngineOptions(program: program)
     }
 
+    private func setUp() throws(StoreError) -> Setup {
+        let ofProcess = Environment.ofThisProcess()
+        let home = settings.gnuPGHome == ofProcess.gnuPGHome ? nil : settings.gnuPGHome
+        let gpg = GnuPG.find(in: settings.environment)
+        guard !settings.gpgOptions.isEmpty else {
+            let isOwn = gpg == GnuPG.find(in: ofProcess)
+            return Setup(options: EngineOptions(home: home, program: isOwn ? nil : gpg?.bytes), wrapper: nil)
+        }
+        guard let gpg else { throw .noGPG }
+        let wrapper = try asStoreError { () throws(Errno) in
+            try ScratchProgram(GnuPG.script(gpg, userOptions.words), named: "gpg", settings.environment)
+        }
+        return Setup(options: EngineOptions(home: home, program: wrapper.path.bytes), wrapper: wrapper)
+    }
+
+    /// The gpg that the variables mean.
+    static func find(in environment: Environment) -> Path? { environment.findProgram(program(environment)) }
+
     /// `gpg2` where there is one, else `gpg`, as pass has it.
-    static func program(_ settings: Settings) -> [UInt8] {
+    static func program(_ environment: Environment) -> [UInt8] {
         let newer = Array("gpg2".utf8)
-        return settings.environment.findProgram(newer) == nil ? Array("gpg".utf8) : newer
+        return environment.findProgram(newer) == nil ? Array("gpg".utf8) : newer
     }
 
     private static func script(_ gpg: Path, _ options: [[UInt8]]) -> [UInt8] {

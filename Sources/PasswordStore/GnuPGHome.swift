@@ -16,10 +16,7 @@ extension Settings {
     ///
     /// It is asked for once something failed that GnuPG was needed for.
     public var gnuPGHomeProblem: GnuPGHomeProblem? {
-        let option = Array("--homedir".utf8)
-        guard let home = environment.nonEmpty("GNUPGHOME"),
-            !gpgOptions.contains(where: { $0.starts(with: option) })
-        else { return nil }
+        guard !namesHome, let home = environment.nonEmpty("GNUPGHOME") else { return nil }
         let path = Path(home)
         let folder: ConfinedFolder
         do throws(Errno) {
@@ -42,6 +39,19 @@ extension Settings {
         return nil
     }
 
+    /// The folder that the variables give gpg for its home; `nil` when an option names another one.
+    var gnuPGHome: [UInt8]? { namesHome ? nil : environment.gnuPGHome }
+
+    /// Whether an option for gpg names its home, before which `GNUPGHOME` does not count.
+    private var namesHome: Bool { gpgOptions.contains { $0.starts(with: "--homedir".utf8) } }
+
     /// A socket's name has 106 bytes at most for gpg-agent, and `/S.gpg-agent.browser` is its longest.
     private static let longestHome = 106 - "/S.gpg-agent.browser".utf8.count
+}
+
+extension Environment {
+    /// The folder that gpg takes for its home.
+    var gnuPGHome: [UInt8]? {
+        nonEmpty("GNUPGHOME") ?? nonEmpty("HOME").map { Path($0).appending(".gnupg").bytes }
+    }
 }

@@ -103,7 +103,7 @@ extension Store {
             try History(around: Path([]), of: root, settings: settings)
         }
         guard let history else { return }
-        let program = GnuPG.program(settings)
+        let program = GnuPG.program(settings.environment)
         var options = settings.gpgOptions
         options += ["--quiet", "--yes", "--compress-algo=none", "--no-encrypt-to"].map { Array($0.utf8) }
         if program == Array("gpg2".utf8) || settings.environment.nonEmpty("GPG_AGENT_INFO") != nil {

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The variables that a program was started with, or that a child will be started with.
 ///
-/// Names are text, values are bytes. A library gets one from its caller; only the keychain, whose calls have no room for
-/// it, reads the process's own.
+/// Names are text, values are bytes. A library gets one from its caller; only the keychain, whose calls have no room
+/// for it, reads the process's own.
 public struct Environment: Sendable, Hashable {
     private var values: [String: [UInt8]]
 
@@ -15,7 +15,8 @@ public struct Environment: Sendable, Hashable {
 
     /// The environment of this process, as it is now.
     ///
-    /// For the tool's start, the keychain and tests.
+    /// For the tool's start, the keychain and tests, and to see whether GPGME, which goes by these, has to be told of
+    /// others.
     public static func ofThisProcess() -> Environment {
         var result = Environment()
         guard var entry = cunix_environment() else { return result }

@@ -36,8 +36,8 @@ final class StoreFixture {
 
     init(_ variables: [String: String] = [:]) {
         self.variables = [
-            "PASSWORD_STORE_DIR": "\(folder.path)", "PASSWORD_STORE_GPG_OPTS": "--homedir \(Keys.ring.home)",
-            "PATH": "/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
+            "PASSWORD_STORE_DIR": "\(folder.path)", "PATH": "/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_CONFIG_SYSTEM": "/dev/null",
             "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@a", "GIT_COMMITTER_NAME": "a",
             "GIT_COMMITTER_EMAIL": "a@a",
             "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere",

@@ -67,7 +67,7 @@ import Testing
         let ring = try TestKeyring()
         let (own, other) = (try ring.makeKey("O <o@example.org>"), try ring.makeKey("P <p@example.org>"))
         try ring.write("encrypt-to \(other)\n", to: "gpg.conf")
-        fixture.variables["PASSWORD_STORE_GPG_OPTS"] = "--homedir \(ring.home)"
+        fixture.variables["GNUPGHOME"] = ring.home
         try fixture.initialize(own)
         try fixture.insert("x")
         #expect(try fixture.recipients("x.gpg").count == 1)
@@ -77,7 +77,7 @@ import Testing
         let ring = try TestKeyring()
         let (own, other) = (try ring.makeKey("O <o@example.org>"), try ring.makeKey("P <p@example.org>"))
         try ring.write("group team = \(own) \(other)\n", to: "gpg.conf")
-        fixture.variables["PASSWORD_STORE_GPG_OPTS"] = "--homedir \(ring.home)"
+        fixture.variables["GNUPGHOME"] = ring.home
         try fixture.initialize("team")
         try fixture.insert("x")
         #expect(try fixture.recipients("x.gpg").count == 2)
@@ -92,7 +92,7 @@ import Testing
             try ring.gpg(["--passphrase", "", "--quick-add-key", key, "cv25519", "encr", "never"])
         }
         let subkeys = try ring.fingerprints(of: key).dropFirst().map { String($0.suffix(16)) }
-        fixture.variables["PASSWORD_STORE_GPG_OPTS"] = "--homedir \(ring.home)"
+        fixture.variables["GNUPGHOME"] = ring.home
         try fixture.initialize("\(subkeys[0])!", "\(subkeys[1])!")
         try fixture.insert("x")
         #expect(try fixture.recipients("x.gpg") == [subkeys[0], subkeys[1]])
@@ -103,7 +103,7 @@ import Testing
         let ring = try TestKeyring()
         let own = try ring.makeKey("O <o@example.org>")
         let expired = try ring.makeKey("E <e@example.org>", at: 1_500_000_000, expires: "seconds=86400")
-        fixture.variables["PASSWORD_STORE_GPG_OPTS"] = "--homedir \(ring.home)"
+        fixture.variables["GNUPGHOME"] = ring.home
         try fixture.initialize(own)
         try fixture.insert("x", "old")
         let before = try fixture.everything()
@@ -124,7 +124,7 @@ import Testing
         let ring = try TestKeyring()
         try ring.makeKey("One <same@example.org>")
         try ring.makeKey("Two <same@example.org>")
-        fixture.variables["PASSWORD_STORE_GPG_OPTS"] = "--homedir \(ring.home)"
+        fixture.variables["GNUPGHOME"] = ring.home
         try fixture.write("same@example.org\n", to: ".gpg-id")
         let error = #expect(throws: StoreError.self) { try fixture.insert("x") }
         guard case .unusableRecipient(let problem) = error, case .ambiguous(let keys) = problem.reason else {

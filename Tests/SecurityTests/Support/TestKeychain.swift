@@ -79,7 +79,6 @@ final class TestKeychain: @unchecked Sendable {
         var environment = Environment.ofThisProcess()
         environment["PASSWORD_STORE_DIR"] = Array(folder.utf8)
         environment["GNUPGHOME"] = Array(home.utf8)
-        environment["PASSWORD_STORE_GPG_OPTS"] = Array("--homedir \(home)".utf8)
         // Where a test counts gpg's runs; see `countRuns`.
         environment["PATH"] = Array("\(folder).bin:/usr/local/bin:/usr/bin:/bin".utf8)
         return Keychain(
@@ -139,7 +138,7 @@ final class TestKeychain: @unchecked Sendable {
     }
 
     var variables: [String] {
-        ["PASSWORD_STORE_DIR=\(folder)", "GNUPGHOME=\(home)", "PASSWORD_STORE_GPG_OPTS=--homedir \(home)"]
+        ["PASSWORD_STORE_DIR=\(folder)", "GNUPGHOME=\(home)"]
     }
 
     /// What `git log` has, newest first.
