@@ -19,8 +19,8 @@ public enum Engine {
 
     /// Makes GPGME skip `gpgconf`: the first context starts one child instead of five.
     ///
-    /// Call it once, from `main`, before the first ``Context``. `gpg` is then looked up in `PATH`, as pass does, and there
-    /// is no S/MIME. Calls `gpgme_set_global_flag` with `disable-gpgconf`.
+    /// Call it once, from `main`, before the first ``Context``. `gpg` is then looked up in `PATH`, as pass
+    /// does, and there is no S/MIME. Calls `gpgme_set_global_flag` with `disable-gpgconf`.
     ///
     /// - Returns: whether GPGME took the flag.
     @discardableResult

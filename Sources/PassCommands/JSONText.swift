@@ -3,9 +3,9 @@ internal import Unix
 
 /// JSON (RFC 8259) while it is being written, secrets included: it lives in memory that is wiped.
 ///
-/// Strings are made of bytes in no particular encoding. What is not UTF-8 becomes U+FFFD, which ``isValid(_:)`` lets the
-/// writer tell. Control characters, and characters that hide or reorder others, are escaped, so that a terminal can
-/// show the text.
+/// Strings are made of bytes in no particular encoding. What is not UTF-8 becomes U+FFFD, which
+/// ``isValid(_:)`` lets the writer tell. Control characters, and characters that hide or reorder others, are
+/// escaped, so that a terminal can show the text.
 struct JSONText: ~Copyable {
     private var buffer = SecretBuffer(capacity: 256)
     /// Whether something stands before the next value or key.

@@ -90,7 +90,8 @@ enum TerminalText {
         }
     }
 
-    /// The length of a sequence as grep(1) writes them, `ESC [ digits and semicolons m` or `ESC [ K`; 0 for anything else.
+    /// The length of a sequence as grep(1) writes them, `ESC [ digits and semicolons m` or `ESC [ K`; 0 for
+    /// anything else.
     ///
     /// An entry with such sequences of its own can colour text with them, and no more.
     private static func lengthOfColour(in bytes: Span<UInt8>, at place: Int) -> Int {

@@ -12,8 +12,8 @@ package struct ListedEntry: Sendable, Hashable {
 extension Store {
     /// The entries of the store, sorted by path.
     ///
-    /// Links, and what lies behind a link, are left out: each entry has one path. Nobody may change the store meanwhile;
-    /// see ``entriesAtOneMoment()``.
+    /// Links, and what lies behind a link, are left out: each entry has one path. Nobody may change the store
+    /// meanwhile; see ``entriesAtOneMoment()``.
     package func entries() throws(StoreError) -> [ListedEntry] {
         entries(try facts(in: try openRoot()))
     }

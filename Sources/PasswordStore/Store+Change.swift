@@ -106,9 +106,9 @@ extension Store {
     /// - Parameters:
     ///   - change: what is to be recorded, and what is only to be kept.
     ///   - root: the store's folder.
-    ///   - refused: commits that are being retried; `nil` for new ones. When retrying, stop at the first failure and move
-    ///     it to the end of the queue, so that each change retries at most one failing commit; and do not wait for git's
-    ///     own lock.
+    ///   - refused: commits that are being retried; `nil` for new ones. When retrying, stop at the first
+    ///     failure and move it to the end of the queue, so that each change retries at most one failing
+    ///     commit; and do not wait for git's own lock.
     /// - Returns: what became of each commit that was tried.
     func record(
         _ change: PendingChange,

@@ -12,7 +12,8 @@ extension Store {
     ///   - kept: files below the root that stay as they are although the copy has others for them.
     ///   - message: the commit's text.
     /// - Returns: what was done.
-    /// - Throws: ``StoreError``. Nothing is made unless all can be encrypted; a step that fails is left to the next change.
+    /// - Throws: ``StoreError``. Nothing is made unless all can be encrypted; a step that fails is left to
+    ///   the next change.
     public func copy(
         _ relocation: Relocation,
         keeping kept: Set<Path> = [],

@@ -81,10 +81,11 @@ extension Store {
 
     /// Has git keep every byte of an entry, and leave one that both sides changed as it is here.
     ///
-    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line by line. With
-    /// `core.autocrlf`, or by attributes that somebody else wrote into the shared `.gitattributes`, it would also change
-    /// bytes. What is said here goes before that, and in this repository alone: the shared file stays the one that pass
-    /// writes. A worktree has none of its own, and takes that of its repository.
+    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line
+    /// by line. With `core.autocrlf`, or by attributes that somebody else wrote into the shared
+    /// `.gitattributes`, it would also change bytes. What is said here goes before that, and in this
+    /// repository alone: the shared file stays the one that pass writes. A worktree has none of its own, and
+    /// takes that of its repository.
     private func configureBytes(in root: ConfinedFolder) throws(StoreError) {
         let isRepository = try asStoreError { () throws(Errno) in
             try root.locate(".git", followingLast: false).status()?.kind == .folder

@@ -99,8 +99,8 @@ extension Store {
     /// Removes the `.gpg-id` of a folder, with its signature, and encrypts its entries for the list above it.
     ///
     /// - Throws: ``StoreError``, with the list and every entry as they were, but for the two exceptions of
-    ///   ``initialize(_:recipients:messages:keepingGoing:)``; ``StoreError/noSuchEntry(_:)`` when the folder has no list,
-    ///   ``StoreError/notInitialized(folder:)`` when entries would be left without one.
+    ///   ``initialize(_:recipients:messages:keepingGoing:)``; ``StoreError/noSuchEntry(_:)`` when the folder
+    ///   has no list, ``StoreError/notInitialized(folder:)`` when entries would be left without one.
     public func deinitialize(
         _ folder: EntryName,
         messages: (list: [UInt8], entries: [UInt8])

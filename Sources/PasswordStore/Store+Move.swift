@@ -40,8 +40,8 @@ extension Store {
     ///   - messages: the text of the commit, and of the one in the source's repository if that is another.
     /// - Returns: what was done.
     /// - Throws: ``StoreError``, with everything as it was, but for ``StoreError/unfinished(done:total:_:)``, which the
-    ///   next change finishes, ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun, and an
-    ///   error of operation `sync`, after which the new name may not survive a power cut.
+    ///   next change finishes, ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had
+    ///   begun, and an error of operation `sync`, after which the new name may not survive a power cut.
     public func move(
         _ relocation: Relocation,
         messages: (rename: [UInt8], removal: [UInt8])

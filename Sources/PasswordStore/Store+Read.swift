@@ -5,7 +5,8 @@ extension Store {
     /// The most bytes that an entry may hold, unless ``Settings/sizeLimit`` says that it is less: 256 MiB.
     public static let largestEntry = 256 * 1024 * 1024
 
-    /// The largest file that is read: an entry's ciphertext is longer than what it holds, armoured by more than a third.
+    /// The largest file that is read: an entry's ciphertext is longer than what it holds, armoured by more
+    /// than a third.
     static let largestFile = 2 * largestEntry
 
     /// Decrypts an entry.

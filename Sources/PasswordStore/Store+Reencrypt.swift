@@ -22,8 +22,9 @@ extension Store {
     /// It commits nothing: whoever asks goes on to do so.
     ///
     /// - Returns: what was encrypted anew.
-    /// - Throws: ``StoreError``, with every entry as it was, but for ``StoreError/unfinished(done:total:_:)``, which the
-    ///   next change finishes, and ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun.
+    /// - Throws: ``StoreError``, with every entry as it was, but for
+    ///   ``StoreError/unfinished(done:total:_:)``, which the next change finishes, and
+    ///   ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun.
     public func reencrypt(_ path: Path) throws(StoreError) -> [Reencryption] {
         try locked { (root) throws(StoreError) in
             let context = try gnuPG.context()

@@ -53,8 +53,8 @@ extension Store {
     ///   - message: the commit's text.
     ///   - existing: what to do when there is such an entry.
     /// - Returns: what the history recorded. A commit that failed is no error: the entry is in its place.
-    /// - Throws: ``StoreError``; the entry is then as it was. Only after an error of operation `sync` the new one is in its
-    ///   place, which may not survive a power cut; the next change records it.
+    /// - Throws: ``StoreError``; the entry is then as it was. Only after an error of operation `sync` the new
+    ///   one is in its place, which may not survive a power cut; the next change records it.
     @discardableResult
     public func write(
         _ contents: SecretBytes,
@@ -81,8 +81,8 @@ extension Store {
 
     /// Decrypts an entry, changes its contents and writes them, while nobody else changes the store.
     ///
-    /// - Throws: ``StoreError``; the entry is then as it was. Only after an error of operation `sync` the new one is in its
-    ///   place, which may not survive a power cut; the next change records it.
+    /// - Throws: ``StoreError``; the entry is then as it was. Only after an error of operation `sync` the new
+    ///   one is in its place, which may not survive a power cut; the next change records it.
     public func update(
         _ name: EntryName,
         message: [UInt8],

@@ -57,8 +57,9 @@ package final class Transaction {
     ///
     /// - Returns: what the histories recorded. A commit that failed is no error: the entries are in place.
     /// - Throws: ``StoreError``: ``StoreError/entryExists(_:)`` when a new name is taken,
-    ///   ``StoreError/changedMeanwhile(_:)`` when an entry is not of its version any more. Every entry is then as it was;
-    ///   only after ``StoreError/unfinished(done:total:_:)`` some may not be, until the next change.
+    ///   ``StoreError/changedMeanwhile(_:)`` when an entry is not of its version any more. Every entry is
+    ///   then as it was; only after ``StoreError/unfinished(done:total:_:)`` some may not be, until the next
+    ///   change.
     package func commit(_ edits: [Edit], message: [UInt8]) throws(StoreError) -> Receipt {
         for edit in edits { try check(edit) }
         let ciphertexts = try encrypt(edits)

@@ -11,8 +11,8 @@ extension Keychain {
     /// - Parameters:
     ///   - operation: the call.
     ///   - plan: works out the change from what the store holds now; the store is locked.
-    /// - Throws: the status for the caller, with every item as it was; what could not even be taken back the next change
-    ///   finishes.
+    /// - Throws: the status for the caller, with every item as it was; what could not even be taken back the
+    ///   next change finishes.
     func change(
         _ operation: ItemQuery.Operation,
         _ plan: () throws(StatusError) -> Change

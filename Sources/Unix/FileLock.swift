@@ -27,8 +27,9 @@ package final class FileLock: Sendable {
     ///   - path: the folder.
     ///   - file: the file that is made and locked where folders cannot be.
     ///   - seconds: how long to wait.
-    ///   - lenders: ancestor processes that hold the lock while they wait for a child, which may use the store meanwhile.
-    ///     When one of them holds it the lock is borrowed: to wait for it would be to wait for ever.
+    ///   - lenders: ancestor processes that hold the lock while they wait for a child, which may use the
+    ///     store meanwhile. When one of them holds it the lock is borrowed: to wait for it would be to wait
+    ///     for ever.
     /// - Throws: ``Failure``.
     package init(
         onFolder path: Path,

@@ -8,7 +8,8 @@ package enum Process {
     /// Calls `prctl` and `setrlimit`.
     package static func forbidCoreDumps() { cunix_forbid_core_dumps() }
 
-    /// Has a file that grows beyond the user's limit be an error of the write (`EFBIG`), and not the end of the process.
+    /// Has a file that grows beyond the user's limit be an error of the write (`EFBIG`), and not the end of
+    /// the process.
     ///
     /// Calls `signal`. Children of ``Subprocess`` have the default action.
     package static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }

@@ -60,8 +60,8 @@ public final class TextLocale: @unchecked Sendable {
 
     /// The characters that `bytes` consist of in this encoding, and whether each can be printed.
     ///
-    /// A byte that belongs to no character stands alone and cannot be printed. In encodings other than UTF-8 every byte is a
-    /// character. Calls `mbrtowc` and `iswprint_l`, or `isprint_l`.
+    /// A byte that belongs to no character stands alone and cannot be printed. In encodings other than UTF-8
+    /// every byte is a character. Calls `mbrtowc` and `iswprint_l`, or `isprint_l`.
     public func characters(of bytes: [UInt8]) -> [(range: Range<Int>, isPrintable: Bool)] {
         bytes.withUnsafeBytes { buffer in
             var characters: [(range: Range<Int>, isPrintable: Bool)] = []

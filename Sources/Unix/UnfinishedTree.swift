@@ -11,7 +11,8 @@ package struct UnfinishedTree {
 
     /// Whether all files are still there, and have no permissions but to be read and written.
     ///
-    /// It waits for them. Who only asks whether a file is executable, or sets its user or group, can then go by ``tree``.
+    /// It waits for them. Who only asks whether a file is executable, or sets its user or group, can then go
+    /// by ``tree``.
     package var isPlain: Bool {
         permissionReader.finish().allSatisfy { FileMode(bits: $0).isPlainFile }
     }

@@ -5,8 +5,8 @@ import Testing
 /// A script of commands around one theme: `Scripts/THEME.script`.
 ///
 /// A line that starts with `$ ` is a command, lines that start with `> ` continue it, lines that start with `#` are
-/// comments for the reader and go to the golden as well. `requires PROGRAM...` names programs without which the script is
-/// skipped. Every script ends with `$ state`, written or not.
+/// comments for the reader and go to the golden as well. `requires PROGRAM...` names programs without which
+/// the script is skipped. Every script ends with `$ state`, written or not.
 struct Script: Sendable, CustomTestStringConvertible {
     /// A line of the script that is kept: what the golden shows, in order.
     enum Line: Hashable {

@@ -4,8 +4,9 @@ import Testing
 @testable import Security
 
 // Each case has a number of its own and names the source of its answer.
-// Cases about statuses of malformed queries (15 to 19, 22, 29, 32 to 37, 39, 52, 58, 68, 72, 76, 80, 85, 87, 93, 95, 97,
-// 102, 105) also stand in ItemQueryTests. Cases with several stores, references or damage are in other suites.
+// Cases about statuses of malformed queries (15 to 19, 22, 29, 32 to 37, 39, 52, 58, 68, 72, 76, 80, 85, 87,
+// 93, 95, 97, 102, 105) also stand in ItemQueryTests. Cases with several stores, references or damage are in
+// other suites.
 
 @Suite struct SecItemConformanceTests {
     static let add: [ConformanceCase] = [
