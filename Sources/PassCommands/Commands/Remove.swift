@@ -48,9 +48,23 @@ enum Remove: PassCommand {
                 ? try session.store.removeFolder(name, message: message)
                 : try session.store.remove(name, message: message)
         }
-        let top = takesFolder ? name.folderPath : name.filePath
         // A link to a folder goes by its own name, without the slash.
-        let shownTop = takesFolder && done.removals.last?.isFolder == false ? typed : shown
+        let isLink = takesFolder && done.removals.last?.isFolder == false
+        let top = takesFolder ? name.folderPath : name.filePath
+        try report(done, of: name, at: top, as: shown, itself: isLink ? typed : shown, in: session)
+    }
+
+    /// Says what is removed, and what is not.
+    ///
+    /// As rm(1) names them, `shownTop` lay at `top`, and everything else below `shown`.
+    private static func report(
+        _ done: Store.RemovalReceipt,
+        of name: EntryName,
+        at top: Path,
+        as shown: TypedPath,
+        itself shownTop: TypedPath,
+        in session: Session
+    ) throws(Failure) {
         let quoted = { (path: Path) in
             let below = path.moved(from: top, to: Path([]))
             return session.quoted(path == top ? shownTop.bytes : shown.appending(below.bytes).bytes)

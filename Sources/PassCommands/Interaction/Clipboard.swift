@@ -16,7 +16,6 @@ struct Clipboard {
 
     /// Finds the programs, and makes sure of the variables, before anything is decrypted for them.
     static func find(in session: Session) throws(Failure) -> Clipboard {
-        let environment = session.environment
         let selection = session.settings.xSelection
         guard Clipboard.selections.contains(where: { $0.utf8.starts(with: selection) }) else {
             throw Failure(
@@ -30,50 +29,30 @@ struct Clipboard {
                 "Error: PASSWORD_STORE_CLIP_TIME \"\(text)\" is not a time that sleep(1) understands."
             )
         }
-        let time = (seconds, text)
-        let isPrimary = selection == Array("primary".utf8)
-        if let display = environment.nonEmpty("WAYLAND_DISPLAY"),
-            let copy = environment.findProgram(Array("wl-copy".utf8)),
-            let paste = environment.findProgram(Array("wl-paste".utf8))
-        {
-            let primary = isPrimary ? ["--primary"] : []
-            return Clipboard(
-                copy,
-                primary,
-                paste,
-                ["-n"] + primary,
-                display: display,
-                time,
-                environment
-            )
-        }
-        if let display = environment.nonEmpty("DISPLAY") {
-            let name = String(decoding: selection, as: UTF8.self)
-            if let xclip = environment.findProgram(Array("xclip".utf8)) {
-                return Clipboard(
-                    xclip,
-                    ["-selection", name],
-                    xclip,
-                    ["-o", "-selection", name],
-                    display: display,
-                    time,
-                    environment
-                )
+        return try find(String(decoding: selection, as: UTF8.self), (seconds, text), session.environment)
+    }
+
+    /// Takes the first pair of programs that is here, for a display that is.
+    private static func find(
+        _ selection: String,
+        _ time: (seconds: Double, text: [UInt8]),
+        _ environment: Environment
+    ) throws(Failure) -> Clipboard {
+        let primary = selection == "primary" ? ["--primary"] : []
+        let programs = [
+            ("WAYLAND_DISPLAY", "wl-copy", primary, "wl-paste", ["-n"] + primary),
+            ("DISPLAY", "xclip", ["-selection", selection], "xclip", ["-o", "-selection", selection]),
+            ("DISPLAY", "xsel", ["--input", "--\(selection)"], "xsel", ["--output", "--\(selection)"]),
+        ]
+        for (variable, copy, copyWords, paste, pasteWords) in programs {
+            if let display = environment.nonEmpty(variable),
+                let copy = environment.findProgram(Array(copy.utf8)),
+                let paste = environment.findProgram(Array(paste.utf8))
+            {
+                return Clipboard(copy, copyWords, paste, pasteWords, display: display, time, environment)
             }
-            if let xsel = environment.findProgram(Array("xsel".utf8)) {
-                return Clipboard(
-                    xsel,
-                    ["--input", "--\(name)"],
-                    xsel,
-                    ["--output", "--\(name)"],
-                    display: display,
-                    time,
-                    environment
-                )
-            }
-            throw Failure("Error: No X11 or Wayland display and clipper detected")
         }
-        guard environment.nonEmpty("WAYLAND_DISPLAY") == nil else {
+        guard programs.allSatisfy({ environment.nonEmpty($0.0) == nil }) else {
             throw Failure("Error: No X11 or Wayland display and clipper detected")
         }
         throw Failure("Error: No X11 or Wayland display detected")
