@@ -175,19 +175,22 @@ extension CompletionScripts {
 
             # Offers the names of a kind ($1) one level at a time; the other words are for compadd.
             __\#(program)_names() {
-                local kind=$1 typed=$PREFIX folder
-                local -a names leaves leafLabels steps stepLabels
+                local kind=$1 typed=$PREFIX folder answer separator
+                local -a leaves leafLabels steps stepLabels
                 shift
                 [[ $compstate[quote] == \' ]] || typed=${(Q)PREFIX}
                 # zsh itself compares what follows the last slash, as the user's matchers would have it.
                 [[ $kind == (keys|git) ]] || folder=${(M)typed##*/}
-                names=(${(0)"$($ask complete -z -- $kind "$folder" 2>/dev/null </dev/null)"})
-                if [[ $kind == (keys|git) ]]; then
-                    leaves=($names)
-                else
-                    leaves=(${names:#*/}) steps=(${(M)names:#*/})
+                answer="$($ask complete -z -- $kind "$folder" 2>/dev/null </dev/null)"
+                leaves=(${(0)answer})
+                # Labels lack the folder with which each name begins. To split once more is the fastest way: each
+                # pattern takes 2 ms for ten thousand names, and so is only tried where there are folders.
+                separator=$'\0'$folder
+                leafLabels=(${(ps:$separator:)${answer#"$folder"}})
+                if [[ $kind != (keys|git) && $leaves[(r)*/] ]]; then
+                    steps=(${(M)leaves:#*/}) stepLabels=(${(M)leafLabels:#*/})
+                    leaves=(${leaves:#*/}) leafLabels=(${leafLabels:#*/})
                 fi
-                leafLabels=("${(@)leaves#"$folder"}") stepLabels=("${(@)steps#"$folder"}")
                 local added=1
                 (( $#leaves )) && compadd "$@" -d leafLabels -a leaves && added=0
                 (( $#steps )) && compadd "$@" -S '' -d stepLabels -a steps && added=0
