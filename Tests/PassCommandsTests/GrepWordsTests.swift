@@ -42,4 +42,20 @@ import Testing
     func searchesEntriesOneByOne(_ line: String) {
         #expect(!words(line).judgesEachLineAlone)
     }
+
+    @Test(arguments: [
+        "x", "-i x", "-Eivwxy x", "-e x -e y", "-e x", "-ie x", "x -i", "--invert-match x", "-- -x", "-",
+    ])
+    func tellsEntriesApartByLines(_ line: String) {
+        #expect(words(line).printsMatchingLines)
+    }
+
+    @Test(arguments: [
+        "x file", "-e x file", "-e x -- file", "-- x -i", "", "-n x", "-c x", "-l x", "-o x", "-q x", "-m1 x",
+        "-A1 x", "-1 x", "-b x", "-H x", "-T x", "--line-number x", "--count x", "--color x", "-P x", "-z x",
+        "\\`x", "x -", "--regexp x",
+    ])
+    func asksForEachEntryAlone(_ line: String) {
+        #expect(!words(line).printsMatchingLines)
+    }
 }

@@ -2,9 +2,10 @@ internal import PasswordStore
 internal import SecretMemory
 internal import Unix
 
-/// How `grep` looks through entries: by grep(1), and through several at once to learn that none of them matches.
+/// How `grep` looks through entries: by grep(1), and through several at once where they can be told apart afterwards.
 ///
-/// Most entries do not match, and a child process for each of them costs a third of what decrypting it does.
+/// A child process for each entry costs a third of what decrypting it does. Where the lines are not to be told apart,
+/// one search tells at least that none of several entries matches, as most do not.
 struct GrepSearch: Sendable {
     /// What there is to tell about one entry.
     struct Match: Sendable {
@@ -18,6 +19,8 @@ struct GrepSearch: Sendable {
     private let child: Subprocess
     /// Whether entries may be put together.
     private let judgesEachLineAlone: Bool
+    /// The same with its lines numbered; `nil` where they must come as they are.
+    private let numberingChild: Subprocess?
 
     /// How many bytes are put together at most.
     private static let largestGroup = 64 * 1024
@@ -35,6 +38,14 @@ struct GrepSearch: Sendable {
         child.output = .secret
         self.child = child
         judgesEachLineAlone = words.judgesEachLineAlone
+        // These colour the numbers otherwise, and take words behind the search string for names of files.
+        let isUsual = ["GREP_COLORS", "GREP_COLOR", "POSIXLY_CORRECT"].allSatisfy { environment[$0] == nil }
+        guard isUsual, words.printsMatchingLines else {
+            numberingChild = nil
+            return
+        }
+        child.arguments.insert(Array("--line-number".utf8), at: 0)
+        numberingChild = child
     }
 
     /// What there is to tell about the entries of a batch, in their order.
@@ -61,24 +72,36 @@ struct GrepSearch: Sendable {
     }
 
     private func search(_ group: [Entry]) -> [Match] {
-        if group.count > 1, nothingMatches(in: group) { return [] }
+        if group.count > 1, let matches = searchAtOnce(group) { return matches }
         return group.map { Match(path: $0.path, outcome: run($0.contents)) }.filter(\.isWorthTelling)
     }
 
-    private func nothingMatches(in group: [Entry]) -> Bool {
-        let newline = UInt8(ascii: "\n")
-        var text = SecretBuffer(capacity: Self.largestGroup)
-        for (_, contents) in group {
-            text.append(contents.bytes)
-            if contents.bytes.withBytes({ !$0.isEmpty && $0[$0.count - 1] != newline }) {
-                text.append(newline)
-            }
+    /// What one search finds in all entries of a group; `nil` where only searching each of them can tell.
+    private func searchAtOnce(_ group: [Entry]) -> [Match]? {
+        var text = GrepText(capacity: Self.largestGroup)
+        for (_, contents) in group { text.append(contents.bytes) }
+        let lineCounts = text.lineCounts
+        let contents = EntryContents(text.finish())
+        guard case .success(let outcome) = run(contents, numberingChild ?? child), outcome.errorOutput.isEmpty
+        else { return nil }
+        if outcome.status == 1 { return [] }
+        guard outcome.status == 0, numberingChild != nil,
+            let outputs = GrepText.split(outcome.secretOutput, lineCounts: lineCounts)
+        else { return nil }
+        return zip(group, outputs).compactMap { entry, output in
+            guard let output else { return nil }
+            var outcome = outcome
+            outcome.secretOutput = output
+            return Match(path: entry.path, outcome: .success(outcome))
         }
-        guard case .success(let outcome) = run(EntryContents(text.finish())) else { return false }
-        return outcome.status == 1 && outcome.errorOutput.isEmpty
     }
 
     private func run(_ contents: EntryContents) -> Result<Subprocess.Outcome, StoreError> {
+        run(contents, child)
+    }
+
+    private func run(_ contents: EntryContents, _ child: Subprocess) -> Result<Subprocess.Outcome, StoreError>
+    {
         var child = child
         child.input = .secret(contents.bytes)
         do throws(Errno) {

@@ -16,6 +16,8 @@ struct GrepWords {
     /// The words.
     let words: [Word]
     private let options: [Given]
+    /// How many of them are neither options nor values of options.
+    private let operandCount: Int
 
     /// Letters and long names of grep(1) 3.8 whose value may be the next word.
     private static let lettersWithValue = Set("ABCDdefm".utf8)
@@ -35,11 +37,12 @@ struct GrepWords {
 
     init(_ words: [Word]) {
         self.words = words
-        options = GrepWords.options(in: words)
+        (options, operandCount) = GrepWords.parse(words)
     }
 
-    private static func options(in words: [Word]) -> [Given] {
+    private static func parse(_ words: [Word]) -> (options: [Given], operandCount: Int) {
         var options: [Given] = []
+        var operandCount = 0
         var rest = words[...]
         while let word = rest.popFirst(), word != Array("--".utf8) {
             if word.starts(with: "--".utf8) {
@@ -49,7 +52,10 @@ struct GrepWords {
                 options.append(Given(word: word, name: name, isLong: true, value: value ?? next))
                 continue
             }
-            guard word.first == UInt8(ascii: "-") else { continue }
+            guard word.first == UInt8(ascii: "-"), word.count > 1 else {
+                operandCount += 1
+                continue
+            }
             for index in word.indices.dropFirst() {
                 let letter = word[index...index]
                 guard lettersWithValue.contains(word[index]) else {
@@ -62,7 +68,7 @@ struct GrepWords {
                 break
             }
         }
-        return options
+        return (options, operandCount + rest.count)
     }
 
     /// Whether a long name, cut short or not, takes the next word as its value.
@@ -104,5 +110,22 @@ struct GrepWords {
                 : option.name.allSatisfy(GrepWords.lettersForLines.contains)
         }
         return isSo && !words.contains { $0.contains(UInt8(ascii: "`")) }
+    }
+
+    private static let lettersForWholeLines = Set("EFGehivwxy".utf8)
+    private static let namesForWholeLines = [
+        "extended-regexp", "fixed-strings", "ignore-case", "invert-match", "line-regexp", "word-regexp",
+    ]
+
+    /// Whether grep(1) judges each line alone and prints just those that match: there are no options for other output,
+    /// and no names of files.
+    var printsMatchingLines: Bool {
+        let isSo = options.allSatisfy { option in
+            option.isLong
+                ? GrepWords.namesForWholeLines.contains { $0.utf8.elementsEqual(option.name) }
+                : option.name.allSatisfy(GrepWords.lettersForWholeLines.contains)
+        }
+        let hasPatternOption = options.contains { !$0.isLong && $0.name.elementsEqual("e".utf8) }
+        return isSo && judgesEachLineAlone && operandCount == (hasPatternOption ? 0 : 1)
     }
 }
