@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// What became of a change that ought to be in the history.
@@ -219,10 +220,8 @@ struct History: Sendable {
 
     /// A commit message of one line: a name's control characters cannot add lines, and trailers, of their own.
     private static func printable(_ message: [UInt8]) -> [UInt8] {
-        message.flatMap { byte -> [UInt8] in
-            guard byte < 0x20 || byte == 0x7F else { return [byte] }
-            let digits = Array("0123456789abcdef".utf8)
-            return Array("\\x".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        message.flatMap { byte in
+            byte < 0x20 || byte == 0x7F ? Array("\\x".utf8) + byte.hexadecimal : [byte]
         }
     }
 }
