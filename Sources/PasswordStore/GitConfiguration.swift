@@ -10,7 +10,7 @@ struct GitConfiguration {
     private let texts: [[UInt8]]?
 
     /// Reads the files for the repository at `folder`.
-    init(of folder: Path, git: Path, _ environment: Environment) {
+    init(of folder: Path, git: Path?, _ environment: Environment) {
         let home = Path(environment["HOME"] ?? [])
         let userFolder = environment.nonEmpty("XDG_CONFIG_HOME").map { Path($0) } ?? home.appending(".config")
         let global =
@@ -20,7 +20,9 @@ struct GitConfiguration {
         let files = [folder.appending(".git/config")] + global + [system]
         // Another build of git may look for the system's file elsewhere, and these variables can say anything.
         let variables = ["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"]
-        guard git == "/usr/bin/git", variables.allSatisfy({ environment[$0] == nil }) else {
+        // What is not absolute git reads from another folder than this process would.
+        let isKnown = files.allSatisfy { $0.bytes.first == UInt8(ascii: "/") }
+        guard git == "/usr/bin/git", isKnown, variables.allSatisfy({ environment[$0] == nil }) else {
             texts = nil
             return
         }

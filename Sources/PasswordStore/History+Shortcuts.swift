@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 // What git would find out at length, where a look at its folder or a cheaper git says it as surely.
@@ -6,21 +7,30 @@ extension History {
     /// a commit of some paths: about 1,500 files, as measured.
     private static let largeIndex = 128 * 1024
 
-    /// Whether a commit of everything staged is one of `paths` alone, as nothing is staged before they are.
+    /// Whether a commit of everything staged is one of `paths` alone, as nothing else is staged.
     ///
     /// For a commit of some paths git makes a second index and looks at every file once more. It is not worth asking in
-    /// a small repository. What another git stages in the moments between comes along, as it always does for pass.
-    func maySpareSecondIndex(for paths: [Path]) throws(Errno) -> Bool {
-        // Of several paths git leaves out unknown ones without a word when it commits everything staged.
-        guard paths.count == 1, let gitFolder = try? ConfinedFolder(folder.appending(".git")),
+    /// a small repository. What another git stages in the few milliseconds between this and the commit comes along, as
+    /// it always does for pass; so it is to be asked right before, and again before another attempt.
+    func maySpareSecondIndex(
+        for paths: [Path],
+        _ configuration: GitConfiguration
+    ) throws(Errno) -> Bool {
+        // Of several paths git leaves out unknown ones without a word when it commits everything staged, and those that
+        // are not to be in a sparse checkout.
+        guard paths.count == 1, !configuration.mayMention("sparsecheckout"),
+            let gitFolder = try? ConfinedFolder(folder.appending(".git")),
             let index = try? gitFolder.locate("index").status(), index.size >= History.largeIndex
         else { return false }
         // In the middle of these git refuses a commit of some paths, while one of everything would end them.
         for name in ["MERGE_HEAD", "CHERRY_PICK_HEAD"] {
             guard (try? gitFolder.locate(Path(name)).status()) == nil else { return false }
         }
-        let words = ["diff-index", "--cached", "--quiet", "--ignore-submodules=none", "HEAD", "--"]
-        return try run(words.map { Array($0.utf8) }, input: []).status == 0
+        let words = ["diff-index", "--cached", "--name-only", "-z", "--ignore-submodules=none", "HEAD", "--"]
+        let staged = try run(words.map { Array($0.utf8) }, input: [])
+        let own = relative(paths[0])
+        return staged.status == 0
+            && staged.output.split(separator: 0).allSatisfy { Change(path: $0, isUntracked: false).isAt(own) }
     }
 
     /// How many of 256 parts of its loose objects git counts, and with how many there it starts to pack them: a 256th
@@ -30,11 +40,13 @@ extension History {
     /// The words that keep git from a child of its own which would only find that there is nothing to tidy up.
     ///
     /// Only where git's own limit holds is it known here. Packs, which have a limit too, are made by commands that end
-    /// with the same child.
+    /// with the same child; hooks, which could run such a command, would inherit the words.
     func sparingMaintenance(_ configuration: GitConfiguration) -> [[UInt8]] {
-        let isSet = configuration.mayMention("[maintenance") || configuration.mayMention("[gc")
+        let isSet = ["[maintenance", "[gc", "hookspath"].contains(where: configuration.mayMention)
+        let hooks = (try? ConfinedFolder(folder.appending(".git/hooks")).names()) ?? []
         let count = (try? ConfinedFolder(folder.appending(History.loose.folder)).names().count) ?? 0
-        guard !isSet, count <= History.loose.most else { return [] }
+        guard !isSet, count <= History.loose.most, hooks.allSatisfy({ $0.hasSuffix(Array(".sample".utf8)) })
+        else { return [] }
         return ["-c", "maintenance.auto=false"].map { Array($0.utf8) }
     }
 }

@@ -103,10 +103,9 @@ struct History: Sendable {
     ) -> CommitOutcome {
         guard git != nil else { return .failed(status: 127, output: Array("git is not in PATH\n".utf8)) }
         do throws(Errno) {
-            let style = try maySpareSecondIndex(for: paths) ? "--include" : "--only"
             // A file whose own commit failed is known to the index alone, where a commit of its removal would leave it.
             if !removing.isEmpty { _ = try patiently(patience) { () throws(Errno) in try forget(removing) } }
-            return try tryCommit(paths, adding: adding, message: message, patience, style)
+            return try tryCommit(paths, adding: adding, message: message, patience)
         } catch {
             return .failed(status: 127, output: Array("\(error)\n".utf8))
         }
@@ -117,27 +116,37 @@ struct History: Sendable {
         adding: [Path],
         message: [UInt8],
         _ patience: Double,
-        _ style: String
+        sparingIndex: Bool = true
     ) throws(Errno) -> CommitOutcome {
         guard !paths.isEmpty else { return .unchanged }
         if !adding.isEmpty {
             let added = try patiently(patience) { () throws(Errno) in try add(adding) }
             guard added.status == 0 else { return .failed(added) }
         }
-        let outcome = try patiently(patience) { () throws(Errno) in try runCommit(of: paths, message, style) }
+        var spared = false
+        let outcome = try patiently(patience) { () throws(Errno) in
+            let configuration = GitConfiguration(of: folder, git: git, environment)
+            // Asked for each attempt: what another git staged meanwhile, or has begun, is its own.
+            spared = sparingIndex ? try maySpareSecondIndex(for: paths, configuration) : false
+            return try runCommit(of: paths, message, configuration, sparingIndex: spared)
+        }
         if outcome.status == 0 {
             return .committed(summary: outcome.output, errors: outcome.errorOutput)
         }
         // It also fails when there is nothing to commit, for a file that was there before but never added, and for one
         // that has gone and never was.
         guard let changes = try changes(in: paths) else { return .failed(outcome) }
+        if changes.isEmpty, spared {
+            // A commit of everything staged passes over files that are assumed to be unchanged.
+            return try tryCommit(paths, adding: [], message: message, patience, sparingIndex: false)
+        }
         if changes.isEmpty { return .unchanged }
         let changed = paths.filter { path in changes.contains { $0.isAt(relative(path)) } }
         if adding.isEmpty, changes.contains(where: \.isUntracked) {
-            return try tryCommit(paths, adding: paths, message: message, patience, style)
+            return try tryCommit(paths, adding: paths, message: message, patience, sparingIndex: sparingIndex)
         }
         if !changed.isEmpty, changed.count < paths.count {
-            return try tryCommit(changed, adding: [], message: message, patience, style)
+            return try tryCommit(changed, adding: [], message: message, patience, sparingIndex: sparingIndex)
         }
         return .failed(outcome)
     }
@@ -158,14 +167,16 @@ struct History: Sendable {
     private func runCommit(
         of paths: [Path],
         _ message: [UInt8],
-        _ style: String
+        _ configuration: GitConfiguration,
+        sparingIndex: Bool
     ) throws(Errno) -> Subprocess.Outcome {
-        let configuration = git.map { GitConfiguration(of: folder, git: $0, environment) }
         var words = ["commit"]
-        if try configuration.map(signsCommits) ?? false { words.append("-S") }
-        words += [style, "--pathspec-from-file=-", "--pathspec-file-nul", "-m"]
+        if try signsCommits(configuration) { words.append("-S") }
+        words += [
+            sparingIndex ? "--include" : "--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m",
+        ]
         let arguments = words.map { Array($0.utf8) } + [History.printable(message)]
-        return try run((configuration.map(sparingMaintenance) ?? []) + arguments, input: pathspecs(paths))
+        return try run(sparingMaintenance(configuration) + arguments, input: pathspecs(paths))
     }
 
     /// Runs git again when it failed because another git is at work, or because of an interrupt that was not for it.

@@ -49,6 +49,28 @@ import Testing
         #expect(try startsMaintenance("x"))
     }
 
+    @Test func aHookMayRunWhatTidiesUp() throws {
+        try fixture.write("", to: ".git/hooks/other.sample")
+        #expect(try !startsMaintenance("x"))
+        try fixture.write("#!/bin/sh\n", to: ".git/hooks/post-commit")
+        #expect(try startsMaintenance("y"))
+    }
+
+    @Test(arguments: ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"])
+    func aConfigurationThatGitReadsElsewhereMayHoldAnything(_ name: String) {
+        for (value, isUnknown) in [("/nowhere", false), ("nowhere", true)] {
+            let variables = ["HOME": "/nowhere", "GIT_CONFIG_SYSTEM": "/dev/null"].merging([name: value]) {
+                $1
+            }
+            let configuration = GitConfiguration(
+                of: fixture.folder.path,
+                git: "/usr/bin/git",
+                Environment(variables)
+            )
+            #expect(configuration.mayMention("signcommits") == isUnknown, "\(variables)")
+        }
+    }
+
     /// Fills the index with so many files that a commit of everything is the cheaper one.
     private func fillIndex() throws {
         for number in 0..<2_000 { try fixture.write("", to: Path("files/\(number)")) }
@@ -104,5 +126,50 @@ import Testing
         #expect(try fixture.log().prefix(2) == ["Add y", "Add x"])
         #expect(try fixture.git("show", "--format=", "--name-only") == "y.gpg\n")
         #expect(try fixture.status().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func inALargeRepositoryAnotherGitThatIsWaitedForKeepsItsOwn(_ isMerge: Bool) throws {
+        try fillIndex()
+        try fixture.insert("x")
+        try fixture.write("changed", to: "files/7")
+        // What the other git does while it has the lock.
+        let script = """
+            cd '\(fixture.folder.path)' && cp .git/index .git/next && GIT_INDEX_FILE=.git/next git add files/7 &&
+            touch .git/index.lock && { sleep 0.5; mv .git/next .git/index
+            \(isMerge ? "git rev-parse HEAD > .git/MERGE_HEAD" : ":"); rm .git/index.lock; }
+            """
+        let child = Subprocess(
+            "/bin/sh",
+            ["-c", script].map { Array($0.utf8) },
+            environment: Environment(fixture.variables)
+        )
+        let pid = try child.startDetached()
+        defer { waitpid(pid, nil, 0) }
+        while try fixture.root.locate(".git/index.lock").status() == nil { usleep(1_000) }
+        let receipt = try fixture.insert("x", "new")
+        #expect((receipt.failedCommit != nil) == isMerge)
+        #expect(try fixture.git("status", "--porcelain", "files/7") == "M  files/7\n")
+        #expect(try fixture.log().prefix(2) == (isMerge ? ["Add x", "many"] : ["Add x", "Add x"]))
+        #expect(try fixture.git("log", "-1", "--format=%P").split(separator: " ").count == 1)
+        #expect((try fixture.root.locate(".git/MERGE_HEAD").status() != nil) == isMerge)
+    }
+
+    @Test func inALargeRepositoryAnEntryThatIsAssumedUnchangedIsCommitted() throws {
+        try fillIndex()
+        try fixture.insert("x")
+        try fixture.git("update-index", "--assume-unchanged", "x.gpg")
+        #expect(try fixture.insert("x", "new").failedCommit == nil)
+        #expect(try fixture.log().prefix(2) == ["Add x", "Add x"])
+    }
+
+    @Test func inALargeRepositoryAnEntryOutsideASparseCheckoutIsCommitted() throws {
+        try fillIndex()
+        try fixture.insert("x/y")
+        let message = try fixture.ciphertext("x/y.gpg")
+        try fixture.git("sparse-checkout", "set", "--no-cone", "/*", "!/x/")
+        try fixture.write(message, to: "x/y.gpg")
+        #expect(try fixture.insert("x/y", "new").failedCommit == nil)
+        #expect(try fixture.log().prefix(2) == ["Add x/y", "Add x/y"])
     }
 }
