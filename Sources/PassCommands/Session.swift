@@ -50,18 +50,7 @@ struct Session {
 
     /// What to say in place of gpg's own words, when the folder that `GNUPGHOME` names is the cause.
     func sentenceForGnuPGHome(after error: StoreError) -> Text? {
-        let needsSecretKey: Bool
-        switch error {
-        case .decryption(_, let error), .signing(let error):
-            needsSecretKey = [.noSecretKey, .noAgent, .general].contains(error.code)
-        case .gnuPG, .encryption, .unusableRecipient: needsSecretKey = false
-        default: return nil
-        }
-        switch settings.gnuPGHomeProblem {
-        case .tooLong where !needsSecretKey, .unwritable where !needsSecretKey: return nil
-        case let problem?: return Failure.sentence(for: problem)
-        case nil: return nil
-        }
+        settings.gnuPGHomeProblem(after: error).map(Failure.sentence)
     }
 
     /// The user's environment as children get it.

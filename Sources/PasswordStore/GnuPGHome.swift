@@ -1,3 +1,4 @@
+internal import GPGME
 internal import Glibc
 public import Unix
 
@@ -39,11 +40,26 @@ extension Settings {
         return nil
     }
 
+    /// What is wrong with that folder where it can be the cause of `error`; `nil` when it is not.
+    public func gnuPGHomeProblem(after error: StoreError) -> GnuPGHomeProblem? {
+        let needsSecretKey: Bool
+        switch error {
+        case .decryption(_, let error), .signing(let error):
+            needsSecretKey = [.noSecretKey, .noAgent, .general].contains(error.code)
+        case .gnuPG, .encryption, .unusableRecipient: needsSecretKey = false
+        default: return nil
+        }
+        switch gnuPGHomeProblem {
+        case .tooLong where !needsSecretKey, .unwritable where !needsSecretKey: return nil
+        case let problem: return problem
+        }
+    }
+
     /// The folder that the variables give gpg for its home; `nil` when an option names another one.
     var gnuPGHome: [UInt8]? { namesHome ? nil : environment.gnuPGHome }
 
-    /// Whether an option for gpg names its home, before which `GNUPGHOME` does not count.
-    private var namesHome: Bool { gpgOptions.contains { $0.starts(with: "--homedir".utf8) } }
+    /// Whether an option for gpg names its home, before which `GNUPGHOME` does not count; gpg takes it cut short, too.
+    private var namesHome: Bool { gpgOptions.contains { $0.starts(with: "--home".utf8) } }
 
     /// A socket's name has 106 bytes at most for gpg-agent, and `/S.gpg-agent.browser` is its longest.
     private static let longestHome = 106 - "/S.gpg-agent.browser".utf8.count

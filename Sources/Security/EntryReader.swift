@@ -24,7 +24,7 @@ struct EntryReader: Sendable {
         } catch .file(let error) where error.isNoSuchFile {
             return .vanished
         } catch {
-            return .failed(StoreFailure(error))
+            return .failed(StoreFailure(error, in: store))
         }
     }
 

@@ -43,7 +43,7 @@ struct IndexFile: Sendable {
         do throws(StoreError) {
             return try store.unseal(message).withBytes { parse($0) }
         } catch {
-            return StoreFailure(error).concernsOneEntry ? [:] : nil
+            return StoreFailure(error, in: store).concernsOneEntry ? [:] : nil
         }
     }
 

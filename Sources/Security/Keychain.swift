@@ -38,7 +38,7 @@ final class Keychain: Sendable {
         do throws(StoreError) {
             return try body()
         } catch {
-            throw statusError(StoreFailure(error), operation)
+            throw statusError(StoreFailure(error, in: store), operation)
         }
     }
 

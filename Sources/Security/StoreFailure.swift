@@ -28,8 +28,13 @@ struct StoreFailure: Error, Sendable {
     /// What was looked for was changed again and again.
     static let unsettled = StoreFailure(errSecIO, "the store changes all the time")
 
-    /// The status for each thing that can go wrong with a store.
-    init(_ error: StoreError) {
+    /// The status for each thing that can go wrong with `store`.
+    init(_ error: StoreError, in store: Store) {
+        let problem = store.settings.gnuPGHomeProblem(after: error)
+        self = problem.map { Self(home: $0) } ?? Self(error)
+    }
+
+    private init(_ error: StoreError) {
         self =
             switch error {
             case .notInitialized(let folder): Self(errSecNoSuchKeychain, "no .gpg-id for folder '\(folder)'")
@@ -73,6 +78,24 @@ struct StoreFailure: Error, Sendable {
             case .noPinentry, .noAgent: Self(errSecInteractionNotAllowed, cause)
             case .invalidEngine, .general: Self(errSecNotAvailable, cause)
             default: Self(errSecDecode, cause, concernsOneEntry: true)
+            }
+    }
+
+    /// No entry can be decrypted with such a home, so it concerns more than one.
+    private init(home problem: GnuPGHomeProblem) {
+        self =
+            switch problem {
+            case .unreachable(let path, let error): Self(errSecNotAvailable, "GNUPGHOME is \(path): \(error)")
+            case .unwritable(let path, let error):
+                Self(
+                    errSecNotAvailable,
+                    "GNUPGHOME is \(path), without room for gpg-agent's sockets: \(error)"
+                )
+            case .tooLong(let path, let most):
+                Self(
+                    errSecNotAvailable,
+                    "GNUPGHOME is \(path), too long for gpg-agent's sockets: \(most) bytes at most"
+                )
             }
     }
 

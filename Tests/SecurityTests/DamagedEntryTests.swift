@@ -73,6 +73,22 @@ import Unix
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [".gpg-id"])
     }
 
+    @Test func aHomeThatIsNotThereMakesTheStoreUnavailableAndNotEmpty() throws {
+        let store = try TestKeychain()
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
+        let other = store.anotherProcess(home: "/nowhere")
+        let queries = [
+            genp(["r_Attributes": true]).merging(noLimit) { $1 }, genp(["labl": "x"]),
+            genp(["svce": "s", "r_Data": true]),
+            item("a", "s", ["r_Data": true]),
+        ]
+        for query in queries {
+            #expect(TestKeychain.copy(query, from: other).status == errSecNotAvailable, "\(query)")
+        }
+        #expect(Answer.delete(other, genp(["labl": "x"])) == errSecNotAvailable)
+        #expect(store.entries == ["s/a.gpg"])
+    }
+
     @Test func aFileInTheWayIsAnInputOutputError() throws {
         let store = try TestKeychain()
         try Data().write(to: URL(fileURLWithPath: store.folder + "/s"))
@@ -100,6 +116,9 @@ import Unix
         ] as [(StoreError, OSStatus)]
     )
     func eachFailureOfAStoreHasItsStatus(_ error: StoreError, _ status: OSStatus) {
-        #expect(StoreFailure(error).status == status)
+        #expect(
+            StoreFailure(error, in: Store(Settings(environment: Environment(), currentFolder: "/"))).status
+                == status
+        )
     }
 }

@@ -71,8 +71,8 @@ final class TestKeychain: @unchecked Sendable {
     }
 
     /// The same store as another process would see it: nothing is remembered.
-    func anotherProcess(groups: [String]? = nil) -> Keychain {
-        Self.keychain(folder, home: home, groups: groups)
+    func anotherProcess(home: String? = nil, groups: [String]? = nil) -> Keychain {
+        Self.keychain(folder, home: home ?? self.home, groups: groups)
     }
 
     private static func keychain(_ folder: String, home: String, groups: [String]?) -> Keychain {
