@@ -59,7 +59,9 @@ extension Failure {
         case .signature(let path, let fault):
             self.init(Failure.sentence(for: fault, of: root.appending(path)))
         case .gnuPG(let error):
-            self.init("Error: \(error.description). Try gpg --version.")
+            // An option that gpg does not take is the usual cause, and its own words name it.
+            let words = [Array("gpg".utf8)] + session.settings.gpgOptions + [Array("--version".utf8)]
+            self.init("Error: \(error.description). Try \(Array(words.joined(separator: " ".utf8))).")
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
         case .decryption(let path, let error): self.init(decrypting: path, error)
         case .encryption(_, let failure):
