@@ -1,33 +1,34 @@
 /// The hexadecimal digits of a number, from the highest to the lowest, leading zeroes included.
 ///
 /// Each is worked out when it is asked for: the digits of a secret leave no copy behind.
-package struct HexadecimalDigits<Number: FixedWidthInteger & UnsignedInteger>: RandomAccessCollection {
-    private let number: Number
+package struct HexadecimalDigits: RandomAccessCollection {
+    private let number: UInt64
     private let ten: UInt8
 
-    fileprivate init(_ number: Number, ten: UInt8) {
-        self.number = number
+    package let endIndex: Int
+
+    /// Makes the digits of a number of at most 64 bits; `ten` is the letter that stands for ten.
+    fileprivate init(_ number: some FixedWidthInteger & UnsignedInteger, ten: UInt8) {
+        self.number = UInt64(number)
         self.ten = ten
+        endIndex = number.bitWidth / 4
     }
 
     package var startIndex: Int { 0 }
-    package var endIndex: Int { Number.bitWidth / 4 }
 
     /// The digit at `index`, in ASCII.
     package subscript(index: Int) -> UInt8 {
-        let value = UInt8(truncatingIfNeeded: number >> Number((endIndex - 1 - index) * 4)) & 15
+        let value = UInt8(truncatingIfNeeded: number >> UInt64((endIndex - 1 - index) * 4)) & 15
         return value < 10 ? UInt8(ascii: "0") + value : ten + value - 10
     }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// Its hexadecimal digits with small letters, leading zeroes included.
-    package var hexadecimal: HexadecimalDigits<Self> { HexadecimalDigits(self, ten: UInt8(ascii: "a")) }
+    package var hexadecimal: HexadecimalDigits { HexadecimalDigits(self, ten: UInt8(ascii: "a")) }
 
     /// Its hexadecimal digits with capital letters, leading zeroes included.
-    package var capitalHexadecimal: HexadecimalDigits<Self> {
-        HexadecimalDigits(self, ten: UInt8(ascii: "A"))
-    }
+    package var capitalHexadecimal: HexadecimalDigits { HexadecimalDigits(self, ten: UInt8(ascii: "A")) }
 }
 
 extension UInt8 {
