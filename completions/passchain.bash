@@ -112,7 +112,7 @@ __passchain_dashed=(--help --version)
 
 # Completes the word before the cursor. $2 is the part of it that readline is going to replace; a function that
 # calls this one for another store need not hand it on.
-_pass() {
+_passchain() {
     local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
     local groups required optional operands repeats verbatim subcommands named
     COMPREPLY=()
@@ -131,7 +131,7 @@ _pass() {
         ((COMP_CWORD == 2)) && COMPREPLY+=("${subcommands[@]}")
         __passchain_arguments $((named + 1))
     elif ((COMP_CWORD > 1)) && __passchain_extension "${words[1]}"; then
-        "__password_store_extension_complete_${words[1]}" 2>/dev/null
+        __passchain_complete_extension "${words[1]}"
     else
         if ((COMP_CWORD == 1)); then
             COMPREPLY+=("${__passchain_subcommands[@]}" "${PASSWORD_STORE_EXTENSION_COMMANDS[@]}")
@@ -147,6 +147,25 @@ _pass() {
 __passchain_extension() {
     [[ " ${PASSWORD_STORE_EXTENSION_COMMANDS[*]} " == *" $1 "* ]] &&
         declare -F "__password_store_extension_complete_$1" >/dev/null
+}
+
+# Has an extension complete its words. It finds our functions even where pass's own completion is loaded,
+# whose functions come back afterwards. The name of the variable is one that no extension sets.
+__passchain_complete_extension() {
+    local __passchain_former
+    __passchain_former=$(declare -f "${__passchain_helpers[@]}")
+    __passchain_define_helpers
+    "__password_store_extension_complete_$1" 2>/dev/null
+    unset -f "${__passchain_helpers[@]}"
+    eval "$__passchain_former"
+}
+
+# Defines what extensions call.
+__passchain_helpers=(_pass_complete_entries _pass_complete_folders _pass_complete_keys)
+__passchain_define_helpers() {
+    _pass_complete_entries() { __passchain_names entries-and-folders "$cur" '' "${1-0}"; }
+    _pass_complete_folders() { __passchain_names folders "$cur"; }
+    _pass_complete_keys() { __passchain_names keys "$cur"; }
 }
 
 # Finds what to ask: the program as typed if that is a path, otherwise passchain, which a function, an alias
@@ -278,11 +297,6 @@ __passchain_names() {
     [[ ${3-} ]] || return 0
     for ((; start < ${#COMPREPLY[@]}; start++)); do COMPREPLY[start]=$3${COMPREPLY[start]}; done
 }
-
-# What extensions call.
-_pass_complete_entries() { __passchain_names entries-and-folders "$cur" '' "${1-0}"; }
-_pass_complete_folders() { __passchain_names folders "$cur"; }
-_pass_complete_keys() { __passchain_names keys "$cur"; }
 
 # Adds what completes $2, with $1 for the kind and $3 in front.
 __passchain_complete() {
@@ -424,7 +438,11 @@ __passchain_unquote() {
     printf '%s' "${words[-1]}"
 }
 
-complete -o filenames -F _pass passchain
+complete -o filenames -F _passchain passchain
 case ${BASH_SOURCE[0]##*/} in
-pass | pass.bash) complete -o filenames -F _pass pass ;;
+pass | pass.bash)
+    __passchain_define_helpers
+    _pass() { _passchain "$@"; }
+    complete -o filenames -F _pass pass
+    ;;
 esac

@@ -1,9 +1,10 @@
 extension CompletionScripts {
     /// The script for bash 4.4 and later; it does not need the package bash-completion.
     ///
-    /// Installed under the name of the drop-in, it completes that too. Extensions of pass find what they know: `_pass`,
-    /// `_pass_complete_entries`, `_pass_complete_folders`, `_pass_complete_keys`, `PASSWORD_STORE_EXTENSION_COMMANDS`
-    /// and `__password_store_extension_complete_NAME`.
+    /// Its functions have names of its own, since the drop-in's own script may be loaded in the same shell, before it or
+    /// after. Installed under the name of the drop-in, it completes that too, and defines what users know of pass:
+    /// `_pass`, `_pass_complete_entries`, `_pass_complete_folders` and `_pass_complete_keys`. An extension named in
+    /// `PASSWORD_STORE_EXTENSION_COMMANDS` finds these whenever its `__password_store_extension_complete_NAME` is called.
     package var bash: String {
         [
             "# Completion of \(program) for bash. Made from the descriptions of its commands; do not edit.\n",
@@ -89,7 +90,7 @@ extension CompletionScripts {
         #"""
         # Completes the word before the cursor. $2 is the part of it that readline is going to replace; a function that
         # calls this one for another store need not hand it on.
-        _pass() {
+        _\#(program)() {
             local text tool words=() cur='' quote='' loose='' redirected='' IFS=$' \t\n' COMP_WORDS COMP_CWORD
             local groups required optional operands repeats verbatim subcommands named
             COMPREPLY=()
@@ -108,7 +109,7 @@ extension CompletionScripts {
                 ((COMP_CWORD == 2)) && COMPREPLY+=("${subcommands[@]}")
                 __\#(program)_arguments $((named + 1))
             elif ((COMP_CWORD > 1)) && __\#(program)_extension "${words[1]}"; then
-                "__password_store_extension_complete_${words[1]}" 2>/dev/null
+                __\#(program)_complete_extension "${words[1]}"
             else
                 if ((COMP_CWORD == 1)); then
                     COMPREPLY+=("${__\#(program)_subcommands[@]}" "${PASSWORD_STORE_EXTENSION_COMMANDS[@]}")
@@ -126,6 +127,25 @@ extension CompletionScripts {
                 declare -F "__password_store_extension_complete_$1" >/dev/null
         }
 
+        # Has an extension complete its words. It finds our functions even where \#(dropIn)'s own completion is loaded,
+        # whose functions come back afterwards. The name of the variable is one that no extension sets.
+        __\#(program)_complete_extension() {
+            local __\#(program)_former
+            __\#(program)_former=$(declare -f "${__\#(program)_helpers[@]}")
+            __\#(program)_define_helpers
+            "__password_store_extension_complete_$1" 2>/dev/null
+            unset -f "${__\#(program)_helpers[@]}"
+            eval "$__\#(program)_former"
+        }
+
+        # Defines what extensions call.
+        __\#(program)_helpers=(_\#(dropIn)_complete_entries _\#(dropIn)_complete_folders _\#(dropIn)_complete_keys)
+        __\#(program)_define_helpers() {
+            _\#(dropIn)_complete_entries() { __\#(program)_names entries-and-folders "$cur" '' "${1-0}"; }
+            _\#(dropIn)_complete_folders() { __\#(program)_names folders "$cur"; }
+            _\#(dropIn)_complete_keys() { __\#(program)_names keys "$cur"; }
+        }
+
         # Finds what to ask: the program as typed if that is a path, otherwise \#(program), which a function, an alias
         # or a program of another name stands for.
         __\#(program)_find_tool() {
@@ -139,9 +159,13 @@ extension CompletionScripts {
 
     private var bashRegistration: String {
         #"""
-        complete -o filenames -F _pass \#(program)
+        complete -o filenames -F _\#(program) \#(program)
         case ${BASH_SOURCE[0]##*/} in
-        \#(dropIn) | \#(dropIn).bash) complete -o filenames -F _pass \#(dropIn) ;;
+        \#(dropIn) | \#(dropIn).bash)
+            __\#(program)_define_helpers
+            _\#(dropIn)() { _\#(program) "$@"; }
+            complete -o filenames -F _\#(dropIn) \#(dropIn)
+            ;;
         esac
 
         """#

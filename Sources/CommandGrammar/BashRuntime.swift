@@ -132,11 +132,6 @@ extension CompletionScripts {
             for ((; start < ${#COMPREPLY[@]}; start++)); do COMPREPLY[start]=$3${COMPREPLY[start]}; done
         }
 
-        # What extensions call.
-        _pass_complete_entries() { __\#(program)_names entries-and-folders "$cur" '' "${1-0}"; }
-        _pass_complete_folders() { __\#(program)_names folders "$cur"; }
-        _pass_complete_keys() { __\#(program)_names keys "$cur"; }
-
         # Adds what completes $2, with $1 for the kind and $3 in front.
         __\#(program)_complete() {
             case $1 in

@@ -106,7 +106,7 @@ cat > "$scratch/tab-ours.sh" <<S
 #!/bin/bash
 . $(readlink -f "$completions")
 COMP_LINE='passchain show all/' COMP_POINT=19
-_pass passchain all/ show
+_passchain passchain all/ show
 [ \${#COMPREPLY[@]} = 10000 ]
 S
 cat > "$scratch/tab-pass.sh" <<'S'

@@ -1,7 +1,7 @@
 import CommandGrammar
 import Testing
 
-/// What the script for bash offers, by calling `_pass` as bash does.
+/// What the script for bash offers, by calling `_passchain` as bash does.
 @Suite struct BashCompletionTests {
     private let shell: TypingShell
 
@@ -37,9 +37,9 @@ import Testing
             . ~/completions/passchain
             \(setup)
             COMP_LINE=\(quoted[0]) COMP_POINT=${#COMP_LINE}
-            _pass passchain \(quoted[1]) ''
+            _passchain passchain \(quoted[1]) ''
             with=("${COMPREPLY[@]}")
-            _pass
+            _passchain
             [[ ${with[*]} == "${COMPREPLY[*]}" ]] || COMPREPLY+=("without $2:")
             printf '%s\\0' "${COMPREPLY[@]}"
             """
@@ -202,8 +202,25 @@ import Testing
     @Test(arguments: [("pass", true), ("pass.bash", true), ("passchain.bash", false)])
     func theNameOfTheFileDecidesWhatIsCompleted(_ name: String, _ isDropIn: Bool) throws {
         let file = try shell.folder.write(Word(Sample.scripts.bash.utf8), to: "other/\(name)")
-        let result = try Program.bash.run(["-c", ". \(file); complete -p passchain; complete -p pass"])
-        #expect(result.text.contains("complete -o filenames -F _pass passchain\n"))
+        let result = try Program.bash.run([
+            "-c", ". \(file); complete -p passchain; complete -p pass; compgen -A function",
+        ])
+        #expect(result.text.contains("complete -o filenames -F _passchain passchain\n"))
         #expect(result.text.contains("complete -o filenames -F _pass pass\n") == isDropIn)
+        let named = result.text.split(separator: "\n").filter { $0 == "_pass" || $0.hasPrefix("_pass_") }
+        let known = ["_pass", "_pass_complete_entries", "_pass_complete_folders", "_pass_complete_keys"]
+        #expect(named.map(String.init) == (isDropIn ? known : []), "others are of our own name")
+    }
+
+    @Test func anExtensionLeavesTheFunctionsOfPassAsTheyWere() throws {
+        let setup = """
+            PASSWORD_STORE_EXTENSION_COMMANDS+=(tail)
+            __password_store_extension_complete_tail() { _pass_complete_entries; _pass_complete_folders; }
+            _pass_complete_entries() { COMPREPLY+=("Wrong: $cur"); }
+            before=$(declare -f _pass_complete_entries)
+            trap '[[ $(declare -f _pass_complete_entries) == "$before" ]] || echo changed
+                ! declare -F _pass_complete_folders' EXIT
+            """
+        #expect(try candidates("passchain tail W", replacing: "W", setup: setup) == ["Web/"])
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CommandGrammar
@@ -127,6 +128,40 @@ struct TypedCompletionTests {
         expect(try dropIn.type([word("pass sho\tan\t")]), [["show", "an entry"].map(word)])
     }
 
+    private static let debiansScript = "/usr/share/bash-completion/completions/pass"
+
+    /// Both scripts in one bash, where bash-completion loads each at the first tab behind its command.
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: debiansScript), "needs Debian's pass"),
+        arguments: [
+            [debiansScript, "~/completions/passchain"], ["~/completions/passchain", debiansScript],
+        ]
+    )
+    func theScriptOfPassStaysApart(_ files: [String]) throws {
+        let setup = """
+            ln -s passchain ~/bin/pass
+            \(files.map { ". \($0)\n" }.joined())\
+            PASSWORD_STORE_EXTENSION_COMMANDS=(tail)
+            __password_store_extension_complete_tail() { _pass_complete_entries 1; }
+            """
+        let shell = try TypingShell(.bash, .init(entries: Self.nastyNames), setup: setup + "\n")
+        _ = try shell.folder.write([], to: ".password-store/theirs.gpg")
+        let name = Self.nastyNames[3]
+        let start = String(decoding: name.prefix(2), as: UTF8.self)
+        expect(
+            try shell.type(
+                [
+                    "pass rm th\t", "passchain rm \(start)\t", "passchain tail \(start)\t", "pass tail th\t",
+                    "passchain otp\t",
+                ].map(word)
+            ),
+            [
+                [word("rm"), word("theirs")], [word("rm"), name], [word("tail"), name],
+                [word("tail"), word("theirs")], [word("otp")],
+            ]
+        )
+    }
+
     /// Bytes that are no UTF-8, which fish shows, but cannot take back from a script.
     @Test(arguments: shells.filter { $0 != .fish })
     func bytesOfNoEncodingBecomeOneWord(_ kind: TypingShell.Kind) throws {
@@ -144,7 +179,7 @@ struct TypedCompletionTests {
         let setup =
             "work() { PASSWORD_STORE_DIR=~/other passchain \"$@\"; }\n"
             + (kind == .bash
-                ? "_work() { PASSWORD_STORE_DIR=~/other _pass; }\ncomplete -o filenames -F _work work\n"
+                ? "_work() { PASSWORD_STORE_DIR=~/other _passchain; }\ncomplete -o filenames -F _work work\n"
                 : "compdef _passchain work\nzstyle ':completion::complete:work::' prefix ~/other\n")
         let shell = try TypingShell(kind, .init(entries: [word("home"), word("x here")]), setup: setup)
         _ = try shell.folder.write(word("my own: $x\0"), to: "other/entries-and-folders")
