@@ -37,7 +37,7 @@ package enum Dispatch {
     /// - Returns: the exit status; the table in the manual says what it means.
     package static func run(_ arguments: [[UInt8]], _ environment: Environment, currentFolder: Path) -> Int32
     {
-        let name = arguments.first ?? Array("passchain".utf8)
+        let name = arguments.first ?? Session.ownName
         let settings = Settings(environment: environment, currentFolder: currentFolder)
         let output = Output()
         Process.setUmask(settings.umaskBits)
@@ -57,7 +57,7 @@ package enum Dispatch {
                 progress: { [progress = output.progress] in progress.report($0, of: $1) }
             ),
             output: output,
-            isInPlaceOfPass: Path(name).lastComponent != Array("passchain".utf8)
+            isInPlaceOfPass: Path(name).lastComponent != Session.ownName
         )
         do throws(Failure) {
             try run(words, &session)

@@ -53,7 +53,8 @@ extension Failure {
             showsHelp = true
         case .noSuchEntry(let name): self.init("Error: \(name) is not in the password store.")
         case .entryExists(let name): self.init("Error: An entry already exists for \(name).")
-        case .refusedName(let name, let refusal): self.init(Failure.sentence(for: refusal, of: name))
+        case .refusedName(let name, let refusal):
+            self.init(Failure.sentence(for: refusal, of: name, in: session))
         case .recipientList(let path, let fault):
             self.init("Error: \(root.appending(path)): \(Failure.phrase(for: fault))")
         case .signature(let path, let fault):
@@ -145,9 +146,11 @@ extension Failure {
         }
     }
 
-    private static func sentence(for refusal: EntryName.Refusal, of name: [UInt8]) -> Text {
+    private static func sentence(for refusal: EntryName.Refusal, of name: [UInt8], in session: Session)
+        -> Text
+    {
         switch refusal {
-        case .sneaky: "Error: You've attempted to pass a sneaky path to pass. Go home."
+        case .sneaky: "Error: You've attempted to pass a sneaky path to \(session.fixedName). Go home."
         case .reserved(let word):
             "Error: \(word) belongs to the password store itself and cannot be part of a pass-name."
         case .empty: "Error: The pass-name is empty. Name an entry or a folder of the password store."

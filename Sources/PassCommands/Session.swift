@@ -27,6 +27,12 @@ struct Session {
     /// Where a generated password goes, and a line end, instead of being announced; `nil` but for extensions.
     var passwordReceiver: FileDescriptor?
 
+    /// The tool's own name.
+    static let ownName = Array("passchain".utf8)
+
+    /// What the tool is called where pass says `pass` under whatever name it was started: its own name under that only.
+    var fixedName: Word { program == Session.ownName ? program : Array("pass".utf8) }
+
     /// Runs `body` with the store's errors in pass's words.
     func asFailure<Result>(_ body: () throws(StoreError) -> Result) throws(Failure) -> Result {
         do throws(StoreError) {

@@ -66,7 +66,7 @@ enum Show: PassCommand {
         } else if presence.isFolder, wish.canList {
             try list(name, wish, session)
         } else if name.bytes.isEmpty {
-            throw Failure("Error: password store is empty. Try \"pass init\".")
+            throw Failure("Error: password store is empty. Try \"\(session.fixedName) init\".")
         } else {
             throw Failure(.noSuchEntry(name), in: session)
         }

@@ -205,10 +205,11 @@ enum Prelude {
         }
 
         check_sneaky_paths() {
-            local name
+            local name self=pass
+            [[ $PROGRAM != passchain ]] || self=$PROGRAM
             for name; do
                 case /$name/ in
-                    */../*) die "Error: You've attempted to pass a sneaky path to pass. Go home." ;;
+                    */../*) die "Error: You've attempted to pass a sneaky path to $self. Go home." ;;
                 esac
             done
         }

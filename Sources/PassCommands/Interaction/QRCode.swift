@@ -33,7 +33,10 @@ enum QRCode {
             viewer.map { "qrencode --size 10 -o - | \($0.program) \($0.words)" } ?? "qrencode -t utf8"
         var child = Subprocess(
             "/bin/sh",
-            [Array("-c".utf8), Array(script.utf8), Array("sh".utf8), Array("pass: ".utf8) + name],
+            [
+                Array("-c".utf8), Array(script.utf8), Array("sh".utf8),
+                session.fixedName + Array(": ".utf8) + name,
+            ],
             environment: environment
         )
         child.input = .secret(secret)
