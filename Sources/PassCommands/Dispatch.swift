@@ -42,7 +42,7 @@ package enum Dispatch {
         let output = Output()
         Process.setUmask(settings.umaskBits)
         for problem in settings.problems {
-            output.error("Error: \(problem.name) \"\(problem.value)\" \(problem.meaning)")
+            output.warning("\(problem.name) \"\(problem.value)\" \(problem.meaning)")
         }
         let words = Array(arguments.dropFirst())
         var session = Session(

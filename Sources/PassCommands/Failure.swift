@@ -91,11 +91,11 @@ extension Failure {
         case .changedMeanwhile(let name):
             self.init("Error: \(name) was changed by somebody else meanwhile. Look at it, and try again.")
         case .unfinished(let done, let total, let error):
+            let files = Text.count(total, "file is in its place", "files are in their places")
             self.init(
                 [
                     "Error: \(Failure.sentence(for: error))",
-                    "\(done) of \(total) files are in their places. The next command that changes the password store "
-                        + "finishes the rest.",
+                    "\(done) of \(files). The next command that changes the password store finishes the rest.",
                 ],
                 status: ExitStatus.failure
             )

@@ -58,6 +58,9 @@ final class Output {
         try? FileDescriptor.standardError.write((text + "\n").bytes(forTerminal: isErrorTerminal))
     }
 
+    /// Writes a line to standard error about something that does not stop the command, and so leaves its status alone.
+    func warning(_ text: Text) { error("Warning: \(text)") }
+
     /// Writes to standard error without a line end, as for a question.
     func prompt(_ text: Text) {
         try? flush()

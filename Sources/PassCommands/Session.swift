@@ -63,7 +63,13 @@ struct Session {
     var environment: Environment { settings.environment }
 
     /// Prints what the history recorded, and fails if it could not.
-    func report(_ receipt: Receipt, saved what: Text) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - receipt: what the history recorded.
+    ///   - what: what is done: `x is saved`.
+    ///   - subject: what is not committed then, where it is not the same: `its contents are`.
+    /// - Throws: ``Failure`` when a commit failed.
+    func report(_ receipt: Receipt, saved what: Text, uncommitted subject: Text? = nil) throws(Failure) {
         output.saved = what
         for commit in receipt.commits {
             switch commit {
@@ -76,7 +82,9 @@ struct Session {
         }
         guard receipt.failedCommit != nil else { return }
         throw Failure(
-            ["Error: \(what), but not committed to git. Mend what git reports, then commit it."],
+            [
+                "Error: \(what), but \(subject.map { $0 + " " } ?? "")not committed to git. Mend what git reports, then commit it."
+            ],
             status: ExitStatus.notCommitted
         )
     }

@@ -57,5 +57,10 @@ struct Text: ExpressibleByStringInterpolation {
     /// The bytes for a commit's text, which git keeps and shows.
     var messageBytes: [UInt8] { bytes(forTerminal: false) }
 
+    /// A number and what there are so many of, which for 1 is worded otherwise.
+    static func count(_ number: Int, _ one: Text, _ several: Text) -> Text {
+        "\(number) \(number == 1 ? one : several)"
+    }
+
     static func + (left: Text, right: Text) -> Text { "\(left)\(right)" }
 }

@@ -60,10 +60,10 @@ import Testing
             ["mv", "--dry-run", "d", "bob/d"],
             "10 of 10 entries would be encrypted anew. Nothing is changed.\n"
         ),
-        (["mv", "--dry-run", "d/1", "e"], "0 of 1 entries would be encrypted anew. Nothing is changed.\n"),
+        (["mv", "--dry-run", "d/1", "e"], "0 of 1 entry would be encrypted anew. Nothing is changed.\n"),
         (["cp", "--dry-run", "d", "bob"], "10 of 10 entries would be encrypted anew. Nothing is changed.\n"),
         (["rm", "--dry-run", "-r", "d"], "10 files would be removed. Nothing is changed.\n"),
-        (["rm", "--dry-run", "d/1"], "1 files would be removed. Nothing is changed.\n"),
+        (["rm", "--dry-run", "d/1"], "1 file would be removed. Nothing is changed.\n"),
     ])
     func aDryRunSaysWhatAndHowManyAndChangesNothing(_ words: [String], _ end: String) throws {
         let fixture = try prepare()

@@ -58,6 +58,39 @@ import Unix
         #expect(!FileManager.default.fileExists(atPath: tool.store + "/x.gpg"))
     }
 
+    @Test func whatAFirstCommitLacksIsNamed() throws {
+        try tool.write("#!/bin/sh\nexit 1\n", to: "store/.git/hooks/pre-commit", mode: 0o755)
+        let outcome = try tool.run("git", "init")
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.errors.hasSuffix(
+                "Error: The repository is made, but its contents are not committed to git. "
+                    + "Mend what git reports, then commit it.\n"
+            ),
+            "\(outcome)"
+        )
+    }
+
+    /// What is wrong with a variable, and the value that holds in its place.
+    @Test(arguments: [
+        ("PASSWORD_STORE_UMASK", "99", "is no umask; 077 is used."),
+        ("PASSCHAIN_SIZE_LIMIT", "many", "is no number of bytes from 0 to 268435456; 268435456 is used."),
+        ("PASSCHAIN_JOBS", "65", "is no number from 1 to 64; 64 is used."),
+    ])
+    func whatStopsNothingIsAWarning(_ name: String, _ value: String, _ meaning: String) throws {
+        try tool.insert("secret\n", as: "x")
+        for program in ["pass", "passchain"] {
+            #expect(
+                try tool.run("show", "x", as: program, with: [name: value])
+                    == .init(
+                        output: "secret\n",
+                        errors: "Warning: \(name) \"\(value)\" \(meaning)\n",
+                        status: 0
+                    )
+            )
+        }
+    }
+
     @Test func readingACodeFinishesNothing() throws {
         let key = "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQ"
         try tool.insert(key + "\n", as: "x")

@@ -16,8 +16,9 @@ enum DryRun {
             let keys = reencryption.keys.joined(separator: " ")
             try session.output.line("\(reencryption.entry): would be reencrypted to \(keys)")
         }
+        let total = Text.count(preview.total, "entry", "entries")
         try session.output.line(
-            "\(preview.reencryptions.count) of \(preview.total) entries would be encrypted anew. Nothing is changed."
+            "\(preview.reencryptions.count) of \(total) would be encrypted anew. Nothing is changed."
         )
     }
 
@@ -29,8 +30,7 @@ enum DryRun {
                 "\(kind)\(session.quoted(session.settings.root.appending(removal.path).bytes)) would be removed"
             )
         }
-        try session.output.line(
-            "\(removals.count { !$0.isFolder }) files would be removed. Nothing is changed."
-        )
+        let files = Text.count(removals.count { !$0.isFolder }, "file", "files")
+        try session.output.line("\(files) would be removed. Nothing is changed.")
     }
 }

@@ -56,6 +56,6 @@ enum Git: PassCommand {
         }
         try session.output.printOutput(done.output)
         session.output.errorOutput(done.errors)
-        try session.report(done.receipt, saved: "The repository is made")
+        try session.report(done.receipt, saved: "The repository is made", uncommitted: "its contents are")
     }
 }

@@ -161,7 +161,7 @@ enum Init: PassCommand {
         for case .decryption(_, let problem) in skipped.map(\.error) {
             lines.append("gpg: \(skipped[lines.count].entry): \(Failure.reason(problem))")
         }
-        let count: Text = skipped.count == 1 ? "1 entry is" : "\(skipped.count) entries are"
+        let count = Text.count(skipped.count, "entry is", "entries are")
         throw Failure(
             lines + ["Error: \(count) left for the former GPG ids."],
             status: ExitStatus.decryptionFailed

@@ -22,14 +22,14 @@ extension Session {
 
     /// What happened; nothing when it is only that git refuses a commit again, which was said the first time.
     private func sentence(for recovery: Recovery) -> Text? {
-        let counted: Text = "\(recovery.done) of \(recovery.total) files"
+        let counted: Text = "\(recovery.done) of \(Text.count(recovery.total, "file was", "files were"))"
         return switch (recovery.total, recovery.isFinished, recovery.receipt.failedCommit) {
         case (0, _, nil): "What an earlier command left uncommitted is committed now."
         case (0, _, _?): nil
         case (_, true, _):
-            "An interrupted \(word(for: recovery.change)) is finished now; \(counted) were done before."
+            "An interrupted \(word(for: recovery.change)) is finished now; \(counted) done before."
         case (_, false, _):
-            "An interrupted \(word(for: recovery.change)) is taken back; \(counted) were prepared. Run it again."
+            "An interrupted \(word(for: recovery.change)) is taken back; \(counted) prepared. Run it again."
         }
     }
 

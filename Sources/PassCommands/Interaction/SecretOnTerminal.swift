@@ -17,11 +17,7 @@ extension Output {
         guard isTerminal, let harmless = TerminalText.harmless(secret, keeping: kept) else {
             return try write(secret)
         }
-        error(
-            """
-            Warning: \(name) holds control characters, which show as escapes here. A pipe gets them as they are.
-            """
-        )
+        warning("\(name) holds control characters, which show as escapes here. A pipe gets them as they are.")
         try write(harmless)
     }
 }
