@@ -81,9 +81,11 @@ package struct Command: Sendable {
     /// - Parameters:
     ///   - program: the last part of `argv[0]`.
     ///   - typed: the name or alias the user typed.
+    ///   - asDropIn: whether the tool runs in the place of pass, whose usage line lacks the options that pass lacks.
     /// - Returns: `Usage: pass rm [--recursive,-r] [--force,-f] pass-name`, without a newline.
-    package func usage(program: Word, as typed: Word) -> Word {
-        let words = [Word("Usage:".utf8), program, typed] + (synopsis.isEmpty ? [] : [Word(synopsis.utf8)])
+    package func usage(program: Word, as typed: Word, asDropIn: Bool = false) -> Word {
+        let pieces = Synopsis.pieces(self, asDropIn: asDropIn).map { Word($0.utf8) }
+        let words = [Word("Usage:".utf8), program, typed] + pieces
         return Word(words.joined(separator: CollectionOfOne(UInt8.space)))
     }
 }

@@ -10,12 +10,20 @@ package struct HelpText: Sendable {
     /// - Parameters:
     ///   - commands: in the order in which they are listed; hidden ones are left out.
     ///   - program: the last part of `argv[0]`.
+    ///   - asDropIn: whether the tool runs in the place of pass, whose usage lines lack the options that pass lacks.
     ///   - clipTime: after how many seconds the clipboard is cleared.
     ///   - generatedLength: how many characters a generated password has by default.
     ///   - editor: the command line of the editor.
-    package init(commands: [Command], program: Word, clipTime: Word, generatedLength: Word, editor: Word) {
+    package init(
+        commands: [Command],
+        program: Word,
+        asDropIn: Bool = false,
+        clipTime: Word,
+        generatedLength: Word,
+        editor: Word
+    ) {
         let listing = commands.filter { !$0.isHidden }.flatMap(\.forms).flatMap {
-            HelpText.paragraph($0, program)
+            HelpText.paragraph($0, program, asDropIn: asDropIn)
         }
         let notes = [
             Word("The clipboard is cleared after ".utf8) + clipTime + Word(" seconds.".utf8),
@@ -66,10 +74,15 @@ package struct HelpText: Sendable {
         return wrapped(words, indent: indent, first: Word(repeating: .space, count: indent))
     }
 
-    private static func paragraph(_ form: CommandForm, _ program: Word) -> [Word] {
-        let synopsis = form.command.synopsis.isEmpty ? "" : " " + form.command.synopsis
-        let head = Word("    ".utf8) + program + Word(" \(form.text)\(synopsis)".utf8)
-        return [head] + about(form.command, indent: 8) + optionLines(form.command.allOptions, indent: 10)
+    private static func paragraph(_ form: CommandForm, _ program: Word, asDropIn: Bool) -> [Word] {
+        let pieces = Synopsis.pieces(form.command, asDropIn: asDropIn).map { $0[...] }
+        let head = Word("    ".utf8) + program + Word(" \(form.text)".utf8)
+        // That of pass is one line, however long.
+        let usage =
+            asDropIn
+            ? [head + pieces.flatMap { [.space] + Word($0.utf8) }] : wrapped(pieces, indent: 11, first: head)
+        return usage + about(form.command, indent: 8)
+            + optionLines(form.command.allOptions, indent: 10)
     }
 
     private static func optionLines(_ options: [Option], indent: Int) -> [Word] {

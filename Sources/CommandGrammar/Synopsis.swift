@@ -9,9 +9,10 @@ enum Synopsis {
         options.map(text) + operands.map(text)
     }
 
-    /// The pieces for a command, with the options that pass lacks, which its own usage line leaves out.
-    static func pieces(_ command: Command) -> [String] {
-        switch command.parsing {
+    /// The pieces for a command; in the place of pass without the options that pass lacks.
+    static func pieces(_ command: Command, asDropIn: Bool = false) -> [String] {
+        if asDropIn { return command.synopsis.isEmpty ? [] : [command.synopsis] }
+        return switch command.parsing {
         case .getopt: pieces(command.options, command.operands)
         case .verbatim: pieces(command.options, []) + command.synopsis.split(separator: " ").map(String.init)
         }

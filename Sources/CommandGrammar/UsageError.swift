@@ -18,6 +18,10 @@ package struct UsageError: Error, Hashable, Sendable {
         case needlessValue(Option)
         /// The options exclude each other.
         case exclusiveOptions([Option])
+        /// The option, by its long name, counts together with another one only.
+        case optionWithoutOther(Option, needed: Option)
+        /// What a rule of the command's own says of its words, in one sentence without a period.
+        case brokenRule(String)
         /// There are fewer operands than the command needs.
         case tooFewOperands
         /// There are more operands than the command takes.
@@ -30,21 +34,30 @@ package struct UsageError: Error, Hashable, Sendable {
     /// Makes an error of what is wrong.
     package init(faults: [Fault]) { self.faults = faults }
 
-    /// The sentences getopt prints for the faults.
+    /// The sentences getopt prints for the faults, and ours for what it does not look at.
     ///
-    /// - Parameter program: the last part of `argv[0]`.
-    /// - Returns: sentences in order, without newlines. None when getopt would not have minded, which is so for
-    ///   options that exclude each other and a wrong number of operands.
-    package func messages(program: Word) -> [Word] {
-        faults.compactMap { $0.message(program: program) }
+    /// - Parameters:
+    ///   - program: the last part of `argv[0]`.
+    ///   - asDropIn: whether the tool runs in the place of pass, which has no word for options of its own that exclude
+    ///     each other.
+    /// - Returns: sentences in order, without newlines. None for a wrong number of operands.
+    package func messages(program: Word, asDropIn: Bool = false) -> [Word] {
+        faults.compactMap { fault in
+            if case .exclusiveOptions(let options) = fault, asDropIn,
+                !options.contains(where: \.isTypedInFull)
+            {
+                return nil
+            }
+            return fault.message(program: program)
+        }
     }
 }
 
 extension UsageError.Fault {
-    /// The sentence of glibc's `getopt_long` for this fault.
+    /// The sentence of glibc's `getopt_long` for this fault, or one like it.
     ///
     /// - Parameter program: the last part of `argv[0]`.
-    /// - Returns: the sentence without a newline, or nil for what getopt does not look at.
+    /// - Returns: the sentence without a newline, or nil where the usage line says it all.
     fileprivate func message(program: Word) -> Word? {
         let sentence: Word? =
             switch self {
@@ -56,7 +69,13 @@ extension UsageError.Fault {
             case .missingValueAfterLetter(let letter): "option requires an argument -- '" + [letter] + "'"
             case .missingValue(let option): "option '--" + option.longName + "' requires an argument"
             case .needlessValue(let option): "option '--" + option.longName + "' doesn't allow an argument"
-            case .exclusiveOptions, .tooFewOperands, .tooManyOperands: nil
+            case .exclusiveOptions(let options):
+                "options " + Word(options.map { "'--\($0.long)'" }.joined(separator: " and ").utf8)
+                    + " exclude each other"
+            case .optionWithoutOther(let option, let needed):
+                "option '--" + option.longName + "' requires '--" + needed.longName + "'"
+            case .brokenRule(let sentence): Word(sentence.utf8)
+            case .tooFewOperands, .tooManyOperands: nil
             }
         return sentence.map { program + ": " + $0 }
     }

@@ -44,8 +44,8 @@ struct Session {
 
     /// What is said of words that a command cannot take: getopt's sentences, and the command's usage line.
     func usage(of command: Command, _ error: UsageError? = nil) -> Failure {
-        let words = error?.messages(program: program) ?? []
-        let usage = command.usage(program: program, as: typed)
+        let words = error?.messages(program: program, asDropIn: isInPlaceOfPass) ?? []
+        let usage = command.usage(program: program, as: typed, asDropIn: isInPlaceOfPass)
         return Failure((words + [usage]).map { "\($0)" }, status: ExitStatus.failure)
     }
 

@@ -135,7 +135,7 @@ struct GetoptConformanceTests {
                 operands: arguments.operands
             )
         } catch {
-            let messages = error.messages(program: GetoptOracle.program)
+            let messages = error.messages(program: GetoptOracle.program, asDropIn: true)
             return GetoptOracle.Answer(
                 succeeded: false,
                 messages: Word(messages.joined(separator: [0x0A])),

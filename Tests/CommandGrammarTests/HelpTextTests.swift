@@ -6,6 +6,7 @@ import Testing
     private static let help = HelpText(
         commands: Sample.all,
         program: Word("mypass".utf8),
+        asDropIn: true,
         clipTime: Word("5m".utf8),
         generatedLength: Word("31".utf8),
         editor: Word("vim ".utf8) + [0xFF]
@@ -52,7 +53,7 @@ import Testing
         #expect(text == Word("Usage: ".utf8) + [0xFF] + Word(rest.utf8))
     }
 
-    /// In the list stands pass's own usage line.
+    /// In the place of pass, its own usage line stands in the list.
     @Test func anOptionThatPassLacksIsInTheUsageOfItsCommand() {
         #expect(text.contains("\n    mypass find pass-names...\n"))
         let own = String(decoding: HelpText(Sample.find, program: Word("p".utf8)).text, as: UTF8.self)

@@ -87,7 +87,7 @@ import Testing
         #expect(arguments.operands == [Word("--json".utf8)])
     }
 
-    @Test func optionsThatExcludeEachOtherAreRefusedWithoutAMessage() {
+    @Test func optionsThatExcludeEachOtherAreRefused() {
         #expect(faults(Sample.insert, "-em", "x") == [.exclusiveOptions([Sample.echo, Sample.multiline])])
         #expect(faults(Sample.show, "-c", "-q", "x") == [.exclusiveOptions([Sample.clip, Sample.qrcode])])
         #expect(faults(Sample.generate, "-fi", "x") == [.exclusiveOptions([Sample.inPlace, Sample.force])])
@@ -95,7 +95,12 @@ import Testing
             faults(Sample.generate, "-c", "-q", "x")
                 == [.exclusiveOptions([Sample.clipSwitch, Sample.qrcodeSwitch])]
         )
-        #expect(UsageError(faults: [.exclusiveOptions([Sample.echo])]).messages(program: []) == [])
+        let error = UsageError(faults: [.exclusiveOptions([Sample.echo, Sample.multiline])])
+        #expect(error.messages(program: Word("p".utf8), asDropIn: true) == [])
+        #expect(
+            error.messages(program: Word("p".utf8))
+                == [Word("p: options '--echo' and '--multiline' exclude each other".utf8)]
+        )
     }
 
     @Test func oneOptionTwiceDoesNotExcludeItself() throws {

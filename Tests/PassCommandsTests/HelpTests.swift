@@ -40,6 +40,25 @@ import Testing
         #expect(try tool.run("help", "mv").output.contains("mv [--force,-f] [--dry-run] old-path new-path\n"))
     }
 
+    @Test func theListAgreesWithTheUsageOfEachCommand() throws {
+        let onOneLine = { (text: String) in text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let list = try tool.run("help", as: "passchain").output
+        for command in ["find", "version", "show", "mv"] {
+            let help = try tool.run("help", command, as: "passchain").output
+            let usage = try #require(help.dropFirst("Usage: ".count).firstRange(of: "\n\n"))
+            let line = onOneLine(String(help[..<usage.lowerBound].dropFirst("Usage: ".count)))
+            #expect(onOneLine(list).contains(" \(line) "), "\(line)")
+        }
+        #expect(list.contains("\n    passchain find [--json] pass-names...\n"))
+        // In the place of pass, --json is a word to look for.
+        #expect(try tool.run("help").output.contains("\n    pass find pass-names...\n"))
+        #expect(
+            try tool.run("find", as: "passchain").errors == "Usage: passchain find [--json] pass-names...\n"
+        )
+        #expect(try tool.run("find").errors == "Usage: pass find pass-names...\n")
+    }
+
     @Test func gitHasAHelpOfItsOwn() throws {
         let outcome = try tool.run("git", "--help", as: "passchain")
         #expect(outcome.status == 0)

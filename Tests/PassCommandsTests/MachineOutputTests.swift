@@ -116,15 +116,37 @@ import Unix
     }
 
     @Test(arguments: [
-        ["--json", "--flat", "a"], ["--json", "--field=login", "a"], ["--flat", "--clip", "a"],
-        ["--field=login"],
-        ["--clip=2", "--field=login", "a"],
+        (["--json", "--flat", "a"], "options '--json' and '--flat' exclude each other"),
+        (["--json", "--field=login", "a"], "options '--json' and '--field' exclude each other"),
+        (["--flat", "--clip", "a"], "options '--clip' and '--flat' exclude each other"),
+        (["--field=login"], "option '--field' requires a pass-name"),
+        (["--clip=2", "--field=login", "a"], "a line number and a field exclude each other"),
     ])
-    func refusesWhatDoesNotGoTogether(_ words: [String]) throws {
-        let outcome = try ToolFixture().run(["show"] + words)
+    func saysWhatDoesNotGoTogether(_ words: [String], _ sentence: String) throws {
+        let tool = try ToolFixture()
+        for name in ["pass", "passchain"] {
+            let outcome = try tool.run(["show"] + words, as: name)
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "")
+            #expect(outcome.errors.hasPrefix("\(name): \(sentence)\nUsage: \(name) show "), "\(outcome)")
+        }
+    }
+
+    @Test(arguments: [
+        (["show", "-z", "f"], "option '--null' requires '--flat'"),
+        (["show", "--field=x", "a", "login"], "a second word and '--field' both name a field"),
+        (["show", "-c", "-q", "f"], "options '--qrcode' and '--clip' exclude each other"),
+        (["insert", "-e", "-m", "f"], "options '--echo' and '--multiline' exclude each other"),
+    ])
+    func saysMoreThanPassUnderItsOwnName(_ words: [String], _ sentence: String) throws {
+        let tool = try ToolFixture()
+        let outcome = try tool.run(words, as: "passchain")
         #expect(outcome.status == 1)
-        #expect(outcome.output == "")
-        #expect(outcome.errors.hasPrefix("Usage: pass show "))
+        #expect(
+            outcome.errors.hasPrefix("passchain: \(sentence)\nUsage: passchain \(words[0]) "),
+            "\(outcome)"
+        )
+        #expect(try !tool.run(words).errors.contains(sentence))
     }
 
     @Test func leavesPassItsWords() throws {

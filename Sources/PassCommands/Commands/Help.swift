@@ -50,6 +50,7 @@ enum Help: PassCommand {
         let text = HelpText(
             commands: CommandTable.commands.map { $0.command },
             program: session.program,
+            asDropIn: session.isInPlaceOfPass,
             clipTime: session.settings.clipTime,
             generatedLength: session.settings.generatedLength,
             editor: session.environment.nonEmpty("EDITOR") ?? Array("editor".utf8)

@@ -184,8 +184,12 @@ private struct Wish {
 
     init(_ arguments: Arguments, _ session: Session) throws(Failure) {
         if arguments.contains(Show.null), !arguments.contains(Show.flat) {
-            // Alone it is as wrong as it is to pass.
-            throw session.usage(of: Show.command, UsageError(faults: [.unknownLetter(UInt8(ascii: "z"))]))
+            // In its place it is as wrong as it is to pass.
+            throw Wish.refusal(
+                session.isInPlaceOfPass
+                    ? .unknownLetter(UInt8(ascii: "z")) : .optionWithoutOther(Show.null, needed: Show.flat),
+                session
+            )
         }
         if arguments.contains(Show.json) {
             form = .json
@@ -201,9 +205,25 @@ private struct Wish {
         let word = session.isInPlaceOfPass ? nil : arguments.operand(1)
         field = arguments.value(Show.field) ?? word
         guard field != nil else { return }
-        let isTwice = word != nil && arguments.contains(Show.field)
-        let hasOneLine = form == .plain || (form == .clipboard || form == .qrCode) && line == nil
-        guard hasOneLine, !isTwice, arguments.operand(0) != nil else { throw session.usage(of: Show.command) }
+        if word != nil, arguments.contains(Show.field) {
+            throw Wish.refusal(.brokenRule("a second word and '--field' both name a field"), session)
+        }
+        if let other = Wish.wholeForms.first(where: arguments.contains) {
+            throw Wish.refusal(.exclusiveOptions([other, Show.field]), session)
+        }
+        guard line == nil else {
+            throw Wish.refusal(.brokenRule("a line number and a field exclude each other"), session)
+        }
+        guard arguments.operand(0) != nil else {
+            throw Wish.refusal(.brokenRule("option '--field' requires a pass-name"), session)
+        }
+    }
+
+    /// The options that ask for more than one line.
+    private static let wholeForms = [Show.json, Show.flat]
+
+    private static func refusal(_ fault: UsageError.Fault, _ session: Session) -> Failure {
+        session.usage(of: Show.command, UsageError(faults: [fault]))
     }
 
     /// Whether a folder can answer it.
