@@ -93,8 +93,7 @@ __passchain_describe() {
         esac
         ;;
     help | --help)
-        operands=(commands)
-        repeats=1
+        operands=(commands subcommands)
         verbatim=1
         ;;
     version | --version)
@@ -303,6 +302,7 @@ __passchain_complete() {
     case $1 in
     nothing) ;;
     commands) COMPREPLY+=("${__passchain_subcommands[@]}") ;;
+    subcommands) __passchain_describe "${words[COMP_CWORD - 1]}" && COMPREPLY+=("${subcommands[@]}") ;;
     files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
     *) __passchain_names "$1" "$2" "$3" ;;
     esac

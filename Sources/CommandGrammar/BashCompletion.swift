@@ -176,7 +176,7 @@ extension Operand {
     /// Whether a shell offers the same for further words.
     var repeatsWhenCompleted: Bool {
         switch occurs {
-        case .oneOrMore, .anyNumber: completes != .gitSubcommand
+        case .oneOrMore, .anyNumber: ![.gitSubcommand, .subcommand].contains(completes)
         case .once, .optional, .optionalIgnoringMore: false
         }
     }

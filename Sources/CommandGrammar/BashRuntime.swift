@@ -137,6 +137,7 @@ extension CompletionScripts {
             case $1 in
             nothing) ;;
             commands) COMPREPLY+=("${__\#(program)_subcommands[@]}") ;;
+            subcommands) __\#(program)_describe "${words[COMP_CWORD - 1]}" && COMPREPLY+=("${subcommands[@]}") ;;
             files) compopt +o noquote -o bashdefault -o default 2>/dev/null ;;
             *) __\#(program)_names "$1" "$2" "$3" ;;
             esac

@@ -51,7 +51,7 @@ extension Completion {
         case .entryOrFolder: "entries-and-folders"
         case .keyID: "keys"
         case .gitSubcommand: "git"
-        case .nothing, .command, .file: nil
+        case .nothing, .command, .subcommand, .file: nil
         }
     }
 
@@ -59,6 +59,7 @@ extension Completion {
     var word: String {
         switch self {
         case .command: "commands"
+        case .subcommand: "subcommands"
         case .file: "files"
         default: kind ?? "nothing"
         }

@@ -107,14 +107,17 @@ extension CompletionScripts {
     }
 
     private func fishNames(_ command: Command) -> [String] {
-        fishNames(of: command, behind: "")
-            + command.subcommands.flatMap { fishNames(of: $0, behind: " \(command.name)") }
+        // Those that name a command, and then one behind it, offer the same there: `help otp insert`.
+        let askers = commands.filter { $0.operands.contains { $0.completes == .subcommand } }.flatMap(\.names)
+        let places = ([""] + askers.map { " \($0)" }).map { "\($0) \(command.name)" }
+        return fishNames(of: command, behind: [""])
+            + command.subcommands.flatMap { fishNames(of: $0, behind: places) }
     }
 
-    private func fishNames(of command: Command, behind words: String) -> [String] {
+    private func fishNames(of command: Command, behind places: [String]) -> [String] {
         command.names.map { name in
             let word = name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-a \(name)"
-            let condition = fishQuoted("__\(program)_follows\(words)")
+            let condition = fishQuoted(places.map { "__\(program)_follows\($0)" }.joined(separator: "; or "))
             return "complete -c $program -n \(condition) \(word) -d \(fishQuoted(label(command.summary)))\n"
         }
     }

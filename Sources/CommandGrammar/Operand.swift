@@ -61,6 +61,8 @@ package enum Completion: Hashable, Sendable {
     case gitSubcommand
     /// The names of the tool's own commands.
     case command
+    /// The names of the commands behind the one that the operand before this one names.
+    case subcommand
     /// Files outside the store.
     case file
 }

@@ -145,7 +145,7 @@ extension CompletionScripts {
     private func zshSpecification(_ operand: Operand, at position: Int) -> String {
         let start =
             switch operand.occurs {
-            case _ where operand.completes == .gitSubcommand: "\(position):"
+            case _ where [.gitSubcommand, .subcommand].contains(operand.completes): "\(position):"
             case .once: "\(position):"
             case .optional, .optionalIgnoringMore: "\(position)::"
             case .oneOrMore, .anyNumber: "*:"
@@ -160,6 +160,7 @@ extension CompletionScripts {
         switch completes {
         case .nothing: " "
         case .command: "{__\(program)_subcommands ''}"
+        case .subcommand: "{__\(program)_subcommands \"$words[CURRENT-1] \"}"
         case .file: "_files"
         default: completes.kind.map { "__\(program)_\($0)" } ?? " "
         }

@@ -137,7 +137,10 @@ enum Sample {
         aliases: ["--help"],
         summary: "Show this text.",
         synopsis: "",
-        operands: [Operand("command", completes: .command, occurs: .anyNumber)],
+        operands: [
+            Operand("command", completes: .command, occurs: .optional),
+            Operand("subcommand", completes: .subcommand, occurs: .anyNumber),
+        ],
         parsing: .verbatim
     )
     static let complete = Command(

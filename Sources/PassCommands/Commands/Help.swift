@@ -8,11 +8,15 @@ enum Help: PassCommand {
         "help",
         aliases: ["--help"],
         summary: "Show this text, or how a command is used.",
-        synopsis: "[command]",
+        synopsis: "[command] [subcommand]",
         discussion: [
-            "Under the name passchain, --help behind a command shows the same. pass takes it for a mistake, or for a word."
+            "Under the name passchain, --help behind a command shows the same, but for git, whose --help is git's own. "
+                + "pass takes it for a mistake, or for a word."
         ],
-        operands: [Operand("command", completes: .command, occurs: .anyNumber)],
+        operands: [
+            Operand("command", completes: .command, occurs: .optional),
+            Operand("subcommand", completes: .subcommand, occurs: .anyNumber),
+        ],
         parsing: .verbatim
     )
 
