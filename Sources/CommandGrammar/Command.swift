@@ -29,7 +29,7 @@ package struct Command: Sendable {
     package let subcommands: [Command]
     /// Who reads the words.
     package let parsing: Parsing
-    /// Whether help, completions and the man page leave the command out.
+    /// Whether the list in help and the completions leave the command out, which is for programs.
     package let isHidden: Bool
 
     /// Describes a command.

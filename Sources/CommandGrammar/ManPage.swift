@@ -4,10 +4,10 @@ package struct ManPage: Sendable {
     private let commands: [Command]
     private let prose: ManPageText
 
-    /// Describes a page of section 1; hidden commands are left out.
+    /// Describes a page of section 1, of hidden commands as well: who needs them has no other place to look.
     package init(program: String, commands: [Command], prose: ManPageText) {
         self.program = program
-        self.commands = commands.filter { !$0.isHidden }
+        self.commands = commands
         self.prose = prose
     }
 
@@ -123,7 +123,7 @@ package struct ManPage: Sendable {
 
     private var environment: [String] {
         let items = prose.environment.flatMap { variable in
-            let preset = variable.defaultValue.map { " The default is `\($0)`." } ?? ""
+            let preset = variable.defaultValue.map { " The default is \($0)." } ?? ""
             return [".It Ev \(variable.name)"] + MdocText.lines(variable.text + preset)
         }
         return list("ENVIRONMENT", items)

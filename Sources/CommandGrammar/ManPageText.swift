@@ -6,7 +6,7 @@ package struct ManPageText: Sendable {
     package struct Variable: Hashable, Sendable {
         /// Its name, without a dollar sign.
         package let name: String
-        /// What counts when it is not set, if anything.
+        /// What counts when it is not set, if anything: a literal between backquotes, or words.
         package let defaultValue: String?
         /// What it does.
         package let text: String

@@ -54,8 +54,8 @@ import Testing
         if Program.fish.isInstalled { #expect(try check(scripts.fish, .fish, "--no-execute").output.isEmpty) }
     }
 
-    @Test func hiddenCommandsAreInNoText() {
-        for text in [Sample.scripts.bash, Sample.scripts.zsh, Sample.scripts.fish, Sample.manPage.text] {
+    @Test func hiddenCommandsAreInNoScript() {
+        for text in [Sample.scripts.bash, Sample.scripts.zsh, Sample.scripts.fish] {
             #expect(!text.contains(Sample.complete.summary))
             #expect(!text.contains("complete)"))
         }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func everyCommandOptionAndAliasIsThere() {
-        for command in Sample.all where !command.isHidden && command.subcommands.isEmpty {
+        for command in Sample.all where command.subcommands.isEmpty {
             #expect(page.contains(".It Xo\n.Cm \(command.name)\n"))
             for option in command.allOptions { #expect(page.contains("Fl -\(option.long)")) }
         }
@@ -90,6 +90,7 @@ import Testing
             ".Sh is no request here, and 'quotes at the beginning are not either. A \\backslash stays (‘.gpg-id’)",
             "as do ‘No’, ‘Fl’, ‘a \"b\" c’ and ‘-’. Trailing (‘x’).",
             "PASSWORD_STORE_CHARACTER_SET A set of ‘tr’. The default is ‘[:punct:][:alnum:]’.",
+            "EDITOR The editor. The default is editor, or vi.",
             "passchain insert 'a \"b\" c' # ~ ^ ` \\ .leading dot",
             "git(1), gpg(1)",
         ] { #expect(text.contains(expected)) }

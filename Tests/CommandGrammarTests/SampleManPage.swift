@@ -15,9 +15,9 @@ extension Sample {
                 String(repeating: "verylongword ", count: 30),
             ],
             environment: [
-                .init("PASSWORD_STORE_DIR", default: "~/.password-store", "The store."),
-                .init("PASSWORD_STORE_CHARACTER_SET", default: "[:punct:][:alnum:]", "A set of `tr`."),
-                .init("EDITOR", "The editor."),
+                .init("PASSWORD_STORE_DIR", default: "`~/.password-store`", "The store."),
+                .init("PASSWORD_STORE_CHARACTER_SET", default: "`[:punct:][:alnum:]`", "A set of `tr`."),
+                .init("EDITOR", default: "editor, or vi", "The editor."),
             ],
             files: [.init("~/.password-store", "The store."), .init(".gpg-id", "The ids.")],
             exitStatus: [.init("0", "All went well."), .init("1", "Something failed.")],

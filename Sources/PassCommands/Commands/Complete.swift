@@ -16,6 +16,11 @@ enum Complete: PassCommand {
     static let command = Command(
         "complete",
         summary: "Print the names that begin with prefix, for a shell's completion.",
+        discussion: [
+            "The kinds are entries, folders, entries-and-folders, keys and git. Folders have a slash at the end and come one "
+                + "level at a time. Each name is a line; without -z or -e, those with a line end or a tab are left out.",
+            "In the place of pass, an entry called complete goes first.",
+        ],
         options: [.oneOf(null, escape)],
         operands: [
             Operand("kind", completes: .nothing), Operand("prefix", completes: .nothing, occurs: .optional),

@@ -45,7 +45,7 @@ package enum Manual {
             compatibility: compatibility,
             seeAlso: [
                 "git(1)", "gpg(1)", "gpg-agent(1)", "gpg-preset-passphrase(1)", "grep(1)", "pass(1)",
-                "qrencode(1)", "tr(1)", "tree(1)", "wl-copy(1)", "xclip(1)",
+                "qrencode(1)", "tr(1)", "tree(1)", "wl-copy(1)", "xclip(1)", "xsel(1)",
             ]
         )
     }
@@ -58,10 +58,6 @@ package enum Manual {
             + "Started under the name `pass` it stands in its place, extensions included.",
         "A word that is no command is the name of an entry or folder to show. Names may hold any bytes but NUL. "
             + "Where a question is asked and standard input is no terminal, the answer is yes.",
-        "For completion, shells run `passchain complete -z -- kind prefix`. It prints the names that begin with prefix, "
-            + "folders with a slash and one level at a time, each with a NUL behind it; with -e in place of -z each is a "
-            + "line, with `\\n` for a line end and `\\\\` for a backslash; with neither, names with a line end or a tab are "
-            + "left out. The kinds are entries, folders, entries-and-folders, keys and git.",
         "An entry is replaced in one step: whatever happens, it holds its old or its new contents. What has to be "
             + "encrypted anew is so, and on disk, before the first entry is replaced.",
     ]
@@ -70,16 +66,16 @@ package enum Manual {
         Settings.variables.map { variable in
             ManPageText.Variable(
                 variable.name,
-                default: variable.standard.isEmpty ? nil : variable.standard,
+                default: variable.standard.isEmpty ? nil : preset(variable.standard),
                 variable.meaning
             )
         } + [
             ManPageText.Variable(
                 "EDITOR",
-                default: "editor, or vi",
+                default: "`editor`, or `vi`",
                 "The editor for edit, with its arguments."
             ),
-            ManPageText.Variable("GNUPGHOME", default: "~/.gnupg", "GnuPG's own folder."),
+            ManPageText.Variable("GNUPGHOME", default: "`~/.gnupg`", "GnuPG's own folder."),
             ManPageText.Variable(
                 "GPG_TTY",
                 default: "the terminal on standard input, output or error",
@@ -87,7 +83,11 @@ package enum Manual {
             ),
             ManPageText.Variable("WAYLAND_DISPLAY", "The display whose clipboard wl-copy(1) serves."),
             ManPageText.Variable("DISPLAY", "The display whose clipboard xclip(1) or xsel(1) serves."),
-            ManPageText.Variable("TMPDIR", default: "/tmp", "Where edit goes when /dev/shm cannot be used."),
+            ManPageText.Variable(
+                "TMPDIR",
+                default: "`/tmp`",
+                "Where edit goes when /dev/shm cannot be used."
+            ),
             ManPageText.Variable(
                 "TREE_CHARSET",
                 default: "that of the locale",
@@ -95,11 +95,16 @@ package enum Manual {
             ),
             ManPageText.Variable(
                 "TREE_COLORS",
-                default: "LS_COLORS",
+                default: "`LS_COLORS`",
                 "The colours of listings, as for tree(1). Without TERM there are none."
             ),
             ManPageText.Variable("GREP_COLORS", "The colours of matches, as for grep(1)."),
         ]
+    }
+
+    /// A value as a literal, and a few words as they are.
+    private static func preset(_ standard: String) -> String {
+        standard.contains(" ") ? standard : "`\(standard)`"
     }
 
     private static let paths = [
@@ -115,6 +120,34 @@ package enum Manual {
         ManPageText.Item(".extensions", "The user's own extensions."),
         ManPageText.Item("/usr/lib/password-store/extensions", "The extensions of the system."),
         ManPageText.Item("/dev/shm", "Where an entry lies decrypted while it is edited."),
+        ManPageText.Item(
+            ".gitattributes",
+            "What git init writes as pass does: entries are decrypted for git diff and git log -p."
+        ),
+        ManPageText.Item(
+            ".git/info/attributes",
+            "What git init writes for this repository alone: git changes no byte of an entry, and leaves one that both "
+                + "sides of a merge changed as it is here."
+        ),
+        ManPageText.Item(
+            ".git/passchain-pending",
+            "What is about to be done, until it is. When a command was killed, the next one that changes the store reads "
+                + "here what to finish or to take back. It ends in .new until it is whole."
+        ),
+        ManPageText.Item(".passchain-pending", "The same in a store without a `.git` folder."),
+        ManPageText.Item(
+            ".git/passchain-lock",
+            "What is locked where folders cannot be, as on NFS: elsewhere the lock lies on the store's own folder. It stays, "
+                + "empty; to remove it under a running command would let a second one in."
+        ),
+        ManPageText.Item(".passchain-lock", "The same in a store without a `.git` folder."),
+        ManPageText.Item(".passchain-tmp.*", "A file that is being written, until it takes its name."),
+        ManPageText.Item(
+            "~/.cache/passchain",
+            "Where programs that keep keychain items in the store remember what their fields say, encrypted to the user; "
+                + "`$XDG_CACHE_HOME/passchain` where that is set. It holds no secret and can be removed. passchain itself "
+                + "does not use it."
+        ),
     ]
 
     private static let examples = [
@@ -158,13 +191,23 @@ package enum Manual {
 
     private static let compatibility = [
         "passchain behaves as pass 1.7.4, down to messages and commit texts, with these exceptions.",
-        "A failing commit, a failing git command, rm of a folder without -r and an editor that fails have a status "
-            + "that is not 0. Commits hold the changed files alone. Names are never taken for patterns.",
+        "Entries are replaced in one step, not written in place. One command at a time changes a store; another waits for "
+            + "30 seconds. What `rm -r` removed before it failed is committed.",
+        "A failing commit, a failing git command, rm of a folder without -r, rm that fails half way and an editor that fails "
+            + "have a status that is not 0. The text of an editor that fails is kept, and where is said.",
+        "Commits hold the changed files alone. Names are never taken for patterns. `git init` also has git keep each byte of "
+            + "an entry, and not merge it line by line.",
         "init refuses ids that cannot be encrypted to, and changes nothing when one entry cannot be encrypted anew; "
-            + "the list and its signature are one commit.",
+            + "the list and its signature are one commit. Entries are encrypted anew only where the subkeys that gpg uses "
+            + "differ.",
+        "Every line of a `.gpg-id` counts, or the list is refused. A signature of it by a revoked key does not count. Mail "
+            + "addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
+        "Messages that are signed only, not encrypted, encrypted with a passphrase, or without integrity protection are not "
+            + "shown.",
         "Links that lead out of the store are not followed. `.git`, `.gpg-id` and the like, the empty name, and the "
             + "store as a whole are no operands of commands that change something.",
         "find looks at names without `.gpg`. grep visits entries in the order of their names and refuses -r.",
-        "Mail addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
+        "A wrong value of some variables is named, with what holds instead or that nothing is done. Help and this page have "
+            + "words of their own.",
     ]
 }
