@@ -183,6 +183,8 @@ extension CompletionScripts {
                 # zsh itself compares what follows the last slash, as the user's matchers would have it.
                 [[ $kind == (keys|git) ]] || folder=${(M)typed##*/}
                 answer="$($ask complete -z -- $kind "$folder" 2>/dev/null </dev/null)"
+                # The end of the last name is no part of its label.
+                answer=${answer%$'\0'}
                 leaves=(${(0)answer})
                 # Labels lack the folder with which each name begins. To split once more is the fastest way: each
                 # pattern takes 2 ms for ten thousand names, and so is only tried where there are folders.
