@@ -78,7 +78,7 @@ import Testing
         let fixture = try prepare()
         let before = try fixture.everything()
         let home = fixture.folder + "/" + String(repeating: "n", count: 86 - fixture.folder.utf8.count)
-        try fixture.shell("cp -a $GNUPGHOME \(home); rm -f \(home)/S.*").check()
+        try fixture.copyKeyring(to: home)
         for command in [["show", "x"], ["init", Keys.bob], ["grep", "o"]] {
             let words = "\(home), which is too long for gpg-agent's sockets: 86 bytes at most."
             try expectHomeIsNamed(home, words, by: command, in: fixture)
@@ -109,9 +109,10 @@ import Testing
     func aKeyringThatIsOnlyReadIsNamedWhereAnAgentIsNeeded() throws {
         // F07.
         let fixture = try prepare()
+        try fixture.copyKeyring(to: fixture.folder + "/g")
         let outcome = try fixture.shell(
             """
-            cp -a $GNUPGHOME $F/g; rm -f $F/g/S.*; export GNUPGHOME=$F/g
+            export GNUPGHOME=$F/g
             exec unshare -m bash -c '
             mount -t tmpfs none /run
             mount --bind $F/g $F/g; mount -o remount,ro,bind $F/g

@@ -110,6 +110,12 @@ final class FaultFixture: Sendable {
         try execute((program + [Self.tool] + words).map { Array($0.utf8) }, input: Array(input.utf8))
     }
 
+    /// Copies the keyring to a new folder, without the sockets, and the locks that come and go while others use it.
+    func copyKeyring(to folder: String) throws {
+        let script = "shopt -s nullglob; mkdir -m 700 $0; cd $GNUPGHOME; cp -a *.conf *.d *.kbx *.gpg *.db $0"
+        try shell("bash -c '\(script)' '\(folder)'").check()
+    }
+
     /// Runs a shell script with the tool as `$TOOL`, the store as `$S` and the fixture's folder as `$F`.
     @discardableResult
     func shell(_ script: String, input: String = "", with variables: [String: String] = [:]) throws -> Outcome
