@@ -104,12 +104,8 @@ struct GrepWords {
     /// True for options that look at each line by itself; any other option counts as false. So do Perl's expressions,
     /// which may look at the line before, and ``\` ``, which stands for the start of the text.
     var judgesEachLineAlone: Bool {
-        let isSo = options.allSatisfy { option in
-            option.isLong
-                ? GrepWords.namesForLines.contains { $0.utf8.elementsEqual(option.name) }
-                : option.name.allSatisfy(GrepWords.lettersForLines.contains)
-        }
-        return isSo && !words.contains { $0.contains(UInt8(ascii: "`")) }
+        hasOnly(GrepWords.lettersForLines, GrepWords.namesForLines)
+            && !words.contains { $0.contains(UInt8(ascii: "`")) }
     }
 
     private static let lettersForWholeLines = Set("EFGehivwxy".utf8)
@@ -120,12 +116,17 @@ struct GrepWords {
     /// Whether grep(1) judges each line alone and prints just those that match: there are no options for other output,
     /// and no names of files.
     var printsMatchingLines: Bool {
-        let isSo = options.allSatisfy { option in
-            option.isLong
-                ? GrepWords.namesForWholeLines.contains { $0.utf8.elementsEqual(option.name) }
-                : option.name.allSatisfy(GrepWords.lettersForWholeLines.contains)
-        }
+        let isSo = hasOnly(GrepWords.lettersForWholeLines, GrepWords.namesForWholeLines)
         let hasPatternOption = options.contains { !$0.isLong && $0.name.elementsEqual("e".utf8) }
         return isSo && judgesEachLineAlone && operandCount == (hasPatternOption ? 0 : 1)
+    }
+
+    /// Whether each option is one of `letters`, or one of `names` in full.
+    private func hasOnly(_ letters: Set<UInt8>, _ names: [String]) -> Bool {
+        options.allSatisfy { option in
+            option.isLong
+                ? names.contains { $0.utf8.elementsEqual(option.name) }
+                : option.name.allSatisfy(letters.contains)
+        }
     }
 }
