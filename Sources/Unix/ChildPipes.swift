@@ -90,18 +90,25 @@ struct ChildPipes {
         streamWriter = nil
     }
 
-    /// Writes the input into its pipe, as far as the child wants it.
-    mutating func write(_ input: Subprocess.Input) {
+    /// Writes the input into its pipe, as far as the child wants it, and answers whether that was all.
+    mutating func write(_ input: Subprocess.Input) -> Bool {
         // A child that does not read must not end this process, whose own affair the signal's action is. That it does
         // not read all is no error of ours: its status tells why.
         let hold = cunix_hold_pipe_signal()
-        defer { cunix_release_pipe_signal(hold) }
-        switch input {
-        case .nothing, .inherited: break
-        case .bytes(let bytes): try? inputWriter?.write(bytes)
-        case .secret(let secret): try? inputWriter?.write(secret)
+        defer {
+            inputWriter = nil
+            cunix_release_pipe_signal(hold)
         }
-        inputWriter = nil
+        do throws(Errno) {
+            switch input {
+            case .nothing, .inherited: break
+            case .bytes(let bytes): try inputWriter?.write(bytes)
+            case .secret(let secret): try inputWriter?.write(secret)
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Reads what the child writes until it ends it; `nil` when that is more than `limit` bytes.

@@ -62,6 +62,8 @@ package struct Subprocess: Sendable {
         package var errorOutput: [UInt8] = []
         /// What it wrote where that is a secret.
         package var secretOutput = SecretBytes.empty
+        /// Whether all of the input went into the child's pipe or file; else it ended, or stopped reading, before.
+        package var isInputTaken = true
         /// The `TERM` or `HUP` that came while this process waited; see ``Subprocess/runInteractively()``.
         package var interruptedBy: Int32?
     }
@@ -73,13 +75,14 @@ package struct Subprocess: Sendable {
         var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
-        pipes.write(input)
+        let isInputTaken = pipes.write(input)
         let status = try wait(for: child)
         return Outcome(
             status: status,
             output: output == .secret ? [] : try pipes.collectedOutput(),
             errorOutput: try pipes.collectedErrorOutput(),
-            secretOutput: output == .secret ? try pipes.collectedSecret() : .empty
+            secretOutput: output == .secret ? try pipes.collectedSecret() : .empty,
+            isInputTaken: isInputTaken
         )
     }
 
@@ -92,13 +95,18 @@ package struct Subprocess: Sendable {
         var pipes = try ChildPipes(input: input, output: .stream, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
-        pipes.write(input)
+        let isInputTaken = pipes.write(input)
         let secret = Result { () throws(Errno) in try pipes.readStream(limit: limit) }
         // Whoever still writes gets an error, and ends.
         pipes.closeStream()
         let status = try wait(for: child)
         guard let secret = try secret.get() else { return nil }
-        return Outcome(status: status, errorOutput: try pipes.collectedErrorOutput(), secretOutput: secret)
+        return Outcome(
+            status: status,
+            errorOutput: try pipes.collectedErrorOutput(),
+            secretOutput: secret,
+            isInputTaken: isInputTaken
+        )
     }
 
     /// Runs a program that talks to the user on the terminal, such as an editor, and waits for its end.
@@ -127,7 +135,7 @@ package struct Subprocess: Sendable {
         var pipes = try ChildPipes(input: input, output: .nowhere, errorOutput: .nowhere)
         let child = try spawn(pipes, newSession: true)
         pipes.closeChildEnds()
-        pipes.write(input)
+        _ = pipes.write(input)
         return child
     }
 

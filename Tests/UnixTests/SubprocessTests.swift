@@ -71,13 +71,23 @@ import Unix
         child.input = .bytes(bytes)
         #expect(try child.run().output == bytes)
         child.input = .secret(SecretBytes(copying: bytes.span))
-        #expect(try child.run().output == bytes)
+        let outcome = try child.run()
+        #expect(outcome.output == bytes && outcome.isInputTaken)
     }
 
     @Test func aChildThatDoesNotReadIsNoTrouble() throws {
         var child = shell("exit 3")
         child.input = .bytes([UInt8](repeating: 0x78, count: 1 << 20))
-        #expect(try child.run().status == 3)
+        let outcome = try child.run()
+        #expect(outcome.status == 3 && !outcome.isInputTaken)
+    }
+
+    /// Its status alone would not tell.
+    @Test func aChildThatReadsAPartIsKnown() throws {
+        var child = shell("head -c 100")
+        child.input = .secret(SecretBytes(copying: [UInt8](repeating: 0x78, count: 1 << 20).span))
+        let outcome = try child.run()
+        #expect(outcome.status == 0 && outcome.output.count == 100 && !outcome.isInputTaken)
     }
 
     @Test func countsSignalsAsAShell() throws {
