@@ -1,40 +1,26 @@
-import Foundation
-import GPGME
 import SecretMemory
 import TestSupport
 import Testing
 
 @testable import PasswordStore
-@testable import Unix
 
 /// Decryption by one gpg, which is believed under conditions only, and not at all where it may have to ask.
 @Suite struct DirectDecryptionTests {
-    let folder = TestFolder()
+    private let gpg = FalseGPG()
 
     private func message(_ text: [UInt8] = Array("secret\n".utf8)) throws -> [UInt8] {
         let arguments = ["--batch", "--trust-model", "always", "-r", Keys.alice, "--encrypt"]
         return Array(try Keys.ring.gpg(arguments, input: text).output)
     }
 
-    /// A decryption with this shell script in the place of gpg, which notes each of its starts.
     private func decryption(
         by commands: String,
         _ variables: [String: String] = [:]
     ) throws -> DirectDecryption {
-        let script = "#!/bin/sh\necho start >> \(folder.path)/starts\n\(commands)\n"
-        try writeFile(Data(script.utf8), to: URL(filePath: "\(folder.path)/gpg"), mode: 0o700)
-        let all = ["PATH": "\(folder.path):/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
-        let environment = Environment(all.merging(variables) { $1 })
-        return DirectDecryption(Settings(environment: environment, currentFolder: "/"))
+        DirectDecryption(try gpg.settings(commands, variables))
     }
 
-    private var starts: Int {
-        get throws {
-            let file = "\(folder.path)/starts"
-            guard FileManager.default.fileExists(atPath: file) else { return 0 }
-            return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count
-        }
-    }
+    private var starts: Int { get throws { try gpg.starts.count } }
 
     @Test func theRealOneIsStartedOnce() throws {
         let decryption = try decryption(by: "exec /usr/bin/gpg \"$@\"")
@@ -72,12 +58,12 @@ import Testing
     /// A server whose key was locked when it started.
     @Test func aKeyThatIsUnlockedLaterIsNoticed() throws {
         let decryption = try decryption(
-            by: "test -e \(folder.path)/unlocked && exec /usr/bin/gpg \"$@\"; exit 2"
+            by: "test -e \(gpg.path("unlocked")) && exec /usr/bin/gpg \"$@\"; exit 2"
         )
         let message = try message()
         for _ in 0..<100 { #expect(decryption.decrypt(message) == nil) }
         #expect(try starts == 8)
-        folder.file("unlocked")
+        gpg.makeFile("unlocked")
         let vain = (0..<70).prefix { _ in decryption.decrypt(message) == nil }.count
         #expect(vain < 65)
         let before = try starts
@@ -106,7 +92,7 @@ import Testing
         let needed = ["ENC_TO 0123", "DECRYPTION_OKAY", "GOODMDC", "END_DECRYPTION"]
         let good = needed + ["DECRYPTION_INFO 2 9"]
         func isGood(_ lines: [String]) -> Bool {
-            DirectDecryption.isGood(Array(lines.map { "[GNUPG:] \($0)\n" }.joined().utf8))
+            DirectDecryption.expectation.isMet(by: Array(lines.map { "[GNUPG:] \($0)\n" }.joined().utf8))
         }
         #expect(isGood(good))
         for line in needed {
@@ -116,6 +102,6 @@ import Testing
             #expect(!isGood(good + [line]), "with \(line)")
         }
         let quoted = good.map { "gpg: [GNUPG:] \($0)\n" }.joined()
-        #expect(!DirectDecryption.isGood(Array(quoted.utf8)))
+        #expect(!DirectDecryption.expectation.isMet(by: Array(quoted.utf8)))
     }
 }
