@@ -21,4 +21,10 @@ extension MessagePackets {
         case .trailingBytes: throw GPGMEError(.decrypt, .badData)
         }
     }
+
+    /// Whether a message that was just made, binary or armoured, is whole and protected, and somebody can read it.
+    package static func isFinished(_ message: Span<UInt8>) -> Bool {
+        guard let packets = try? MessagePackets(message) else { return false }
+        return packets.ending == .whole && packets.hasIntegrityProtection && !packets.recipients.isEmpty
+    }
 }

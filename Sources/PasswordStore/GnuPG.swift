@@ -43,6 +43,14 @@ final class GnuPG: Sendable {
     /// What a message holds, without GPGME; `nil` where that takes GPGME to find out.
     func decryptDirectly(_ message: [UInt8]) -> SecretBytes? { direct.decrypt(message) }
 
+    /// The message that a GPGME context would make, without GPGME; `nil` where that takes GPGME to find out why not.
+    func encryptDirectly(_ plaintext: SecretBytes, to recipients: [[UInt8]]) -> [UInt8]? {
+        DirectEncryption(settings: settings).encrypt(plaintext, to: recipients)
+    }
+
+    /// A context that is opened when something needs it.
+    func lazyContext() -> LazyContext { LazyContext(self) }
+
     /// A context for one operation, or for several one after the other.
     func context() throws(StoreError) -> Context {
         let options = try options()

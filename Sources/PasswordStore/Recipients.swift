@@ -108,7 +108,7 @@ struct Recipients: ~Copyable {
     /// A full fingerprint or a long key id means one key, and gpg itself says whether it can be used; nothing is looked
     /// up for them here. Other ids are: gpg would take the first of several that fit, or ask the network for a mail
     /// address that it does not know.
-    mutating func check(_ list: RecipientList, with context: Context) throws(StoreError) {
+    mutating func check(_ list: RecipientList, with context: LazyContext) throws(StoreError) {
         for id in list.ids where !Recipients.isExact(id) && !usable.contains(id) {
             _ = try subkeys(of: id, with: context)
             usable.insert(id)
@@ -124,7 +124,7 @@ struct Recipients: ~Copyable {
     /// The subkeys that gpg encrypts to for a list: the newest usable one of each key, or the one that an id names.
     mutating func wantedKeys(
         for list: RecipientList,
-        with context: Context
+        with context: LazyContext
     ) throws(StoreError) -> Set<KeyID> {
         if let keys = wanted[list] { return keys }
         var keys: Set<KeyID> = []
@@ -135,8 +135,9 @@ struct Recipients: ~Copyable {
 
     private mutating func subkeys(
         of id: [UInt8],
-        with context: Context
+        with context: LazyContext
     ) throws(StoreError) -> [KeyID] {
+        let context = try context.open()
         let groups = try knownGroups(with: context)
         do throws(RecipientProblem) {
             return try context.encryptionSubkeys(for: id, groups: groups).map(\.keyID)

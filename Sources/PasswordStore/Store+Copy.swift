@@ -1,4 +1,3 @@
-internal import GPGME
 public import Unix
 
 extension Store {
@@ -189,7 +188,7 @@ extension Store {
         for index in copies.indices where writingThrough {
             copies[index].behindLink = try placeBehindLink(of: copies[index], relocation, in: root)
         }
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
         for index in copies.indices where copies[index].kind == .file && Store.isEntry(copies[index].source) {

@@ -1,4 +1,3 @@
-internal import GPGME
 public import Unix
 
 extension Store {
@@ -49,7 +48,7 @@ extension Store {
             skipped.append(Skipped(entry: path.withoutSuffix(".gpg"), error: error))
             return true
         }
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         let madeRoot = try makeRoot()
         do throws(StoreError) {
             try locked { (root) throws(StoreError) in
@@ -109,7 +108,7 @@ extension Store {
         try locked { (root) throws(StoreError) in
             let path = folder.folderPath.appending(Path(RecipientList.fileName))
             guard try kind(of: path, in: root) == .file else { throw .noSuchEntry(folder) }
-            let context = try gnuPG.context()
+            let context = gnuPG.lazyContext()
             var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, nil))
             let plan = try plan(below: folder.folderPath, &recipients, context, in: root)
             let removals = try listRemovals(at: path, in: root)
@@ -139,7 +138,7 @@ extension Store {
     private func plan(
         below folder: Path,
         _ recipients: inout Recipients,
-        _ context: Context,
+        _ context: LazyContext,
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {

@@ -1,4 +1,3 @@
-internal import GPGME
 public import Unix
 
 extension Store {
@@ -71,7 +70,7 @@ extension Store {
         in root: ConfinedFolder
     ) throws(StoreError) -> RelocationReceipt {
         var result = RelocationReceipt()
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
         let files = try movedEntries(source, relocation, in: root)

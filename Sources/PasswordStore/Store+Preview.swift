@@ -1,4 +1,3 @@
-internal import GPGME
 internal import Unix
 
 /// What a change would encrypt anew, with nothing changed.
@@ -25,7 +24,7 @@ extension Store {
         }
         let path = folder.folderPath.appending(Path(RecipientList.fileName))
         if list == nil, try kind(of: path, in: root) != .file { throw .noSuchEntry(folder) }
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
         if let list { _ = try recipients.wantedKeys(for: list, with: context) }
         let files = try entryFiles(below: folder.folderPath, in: root)
@@ -44,7 +43,7 @@ extension Store {
         let found = try preview(
             try movedEntries(source, relocation, in: root),
             &recipients,
-            try gnuPG.context(),
+            gnuPG.lazyContext(),
             in: root
         )
         let moved = found.reencryptions.map { $0.moved(by: relocation) }
@@ -68,7 +67,7 @@ extension Store {
     private func preview(
         _ files: [EntryFile],
         _ recipients: inout Recipients,
-        _ context: Context,
+        _ context: LazyContext,
         in root: ConfinedFolder
     ) throws(StoreError) -> ReencryptionPreview {
         let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)

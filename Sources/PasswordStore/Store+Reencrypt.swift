@@ -27,7 +27,7 @@ extension Store {
     ///   ``StoreError/changedMeanwhile(_:)`` of what somebody else changed once it had begun.
     public func reencrypt(_ path: Path) throws(StoreError) -> [Reencryption] {
         try locked { (root) throws(StoreError) in
-            let context = try gnuPG.context()
+            let context = gnuPG.lazyContext()
             var recipients = Recipients(of: self, in: root)
             let isFile = try kind(of: path, in: root) == .file
             let files = isFile ? [EntryFile(path: path)] : try entryFiles(below: path, in: root)
@@ -59,7 +59,7 @@ extension Store {
     func planReencryption(
         of files: [EntryFile],
         for recipients: inout Recipients,
-        with context: Context,
+        with context: LazyContext,
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
@@ -114,7 +114,7 @@ extension Store {
     /// - Throws: ``StoreError`` that names the first entry which cannot be done; the new files are gone then.
     func stage(
         _ plan: [PlannedReencryption],
-        with context: Context,
+        with context: LazyContext,
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [StagedReplacement] {

@@ -8,15 +8,16 @@ extension Store {
     /// - Returns: the message; `nil` when no such key is here.
     package func seal(_ bytes: SecretBytes) throws(StoreError) -> [UInt8]? {
         let root = try openRoot()
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root)
         let list = try recipients.source(for: Path([])).list
         let wanted = try recipients.wantedKeys(for: list, with: context)
         var own: [[UInt8]] = []
         for id in wanted.sorted().map({ Array($0.description.utf8) }) {
+            let opened = try context.open()
             let keys: [Key]
             do throws(GPGMEError) {
-                keys = try context.secretKeys(matching: [id])
+                keys = try opened.secretKeys(matching: [id])
             } catch {
                 throw .gnuPG(error)
             }
@@ -24,11 +25,7 @@ extension Store {
             if !keys.isEmpty { own.append(id + [UInt8(ascii: "!")]) }
         }
         guard !own.isEmpty else { return nil }
-        do throws(EncryptionFailure) {
-            return try context.encrypt(bytes, to: own)
-        } catch {
-            throw .encryption(Path([]), error)
-        }
+        return try encrypt(bytes, to: own, for: Path([]), with: context)
     }
 
     /// Decrypts what ``seal(_:)`` encrypted.

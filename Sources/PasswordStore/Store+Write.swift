@@ -122,7 +122,7 @@ extension Store {
         in root: ConfinedFolder
     ) throws(StoreError) -> Receipt {
         var recipients = Recipients(of: self, in: root)
-        let context = try gnuPG.context()
+        let context = gnuPG.lazyContext()
         let list = try recipients.source(for: location.realPath.parent).list
         try recipients.check(list, with: context)
         let ciphertext = try encrypt(contents, to: list, for: location.path, with: context)
@@ -148,12 +148,24 @@ extension Store {
         _ contents: SecretBytes,
         to list: RecipientList,
         for path: Path,
-        with context: Context
+        with context: LazyContext
     ) throws(StoreError) -> [UInt8] {
         // What could not be shown afterwards is not saved.
         guard contents.count <= settings.sizeLimit else { throw .tooLarge(path, limit: settings.sizeLimit) }
+        return try encrypt(contents, to: list.ids, for: path, with: context)
+    }
+
+    /// Encrypts something to the recipients that GnuPG knows by `ids`.
+    func encrypt(
+        _ contents: SecretBytes,
+        to ids: [[UInt8]],
+        for path: Path,
+        with context: LazyContext
+    ) throws(StoreError) -> [UInt8] {
+        if let message = gnuPG.encryptDirectly(contents, to: ids) { return message }
+        let context = try context.open()
         do throws(EncryptionFailure) {
-            return try context.encrypt(contents, to: list.ids)
+            return try context.encrypt(contents, to: ids)
         } catch {
             throw .encryption(path, error)
         }

@@ -1,4 +1,3 @@
-internal import GPGME
 package import SecretMemory
 package import Unix
 
@@ -184,16 +183,13 @@ extension Transaction {
     private func encrypt(_ edits: [Edit]) throws(StoreError) -> [[UInt8]] {
         var ciphertexts: [[UInt8]] = []
         var recipients = Recipients(of: store, in: root)
-        var context: Context?
+        let context = store.gnuPG.lazyContext()
         for edit in edits {
             guard let path = edit.written, let contents = edit.contents else { continue }
             // The recipients come first: an entry that nobody may write leaves no folder behind.
             let list = try recipients.source(for: path.parent).list
-            let open: Context
-            if let context { open = context } else { open = try store.gnuPG.context() }
-            context = open
-            try recipients.check(list, with: open)
-            ciphertexts.append(try store.encrypt(contents, to: list, for: path, with: open))
+            try recipients.check(list, with: context)
+            ciphertexts.append(try store.encrypt(contents, to: list, for: path, with: context))
         }
         return ciphertexts
     }

@@ -35,15 +35,18 @@ import Unix
         return Set(all.filter { $0.hasPrefix("passchain.") })
     }
 
-    @Test(arguments: signals, [["show", "x"], ["generate", "-i", "x"], ["init", "ALICE", "BOB"]])
+    @Test(
+        arguments: signals,
+        [["show", "x"], ["generate", "-f", "x"], ["generate", "-i", "x"], ["init", "ALICE", "BOB"]]
+    )
     func whileGPGIsAtWork(_ signal: Int32, _ words: [String]) throws {
         let fixture = try FaultFixture()
         try fixture.run("insert", "-m", "x", input: "old\n").check()
         let before = try fixture.everything()
-        // A gpg that hangs where a passphrase would be asked for.
+        // A gpg that hangs where a passphrase would be asked for, or before it makes a message.
         try fixture.program(
             "gpg",
-            "case \"$*\" in *--decrypt*) echo $$ > \(fixture.folder)/ready; exec sleep 600;; esac; exec /usr/bin/gpg \"$@\""
+            "case \"$*\" in *--decrypt*|*--encrypt*) echo $$ > \(fixture.folder)/ready; exec sleep 600;; esac; exec /usr/bin/gpg \"$@\""
         )
         let all = words.map { $0 == "ALICE" ? Keys.alice : $0 == "BOB" ? Keys.bob : $0 }
         let status = try interrupt(fixture, all, by: signal) { fixture.exists("ready") }

@@ -1,0 +1,91 @@
+import GPGME
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import PasswordStore
+
+/// Encryption by one gpg, which is believed only if it read everything and made a message of it.
+@Suite struct DirectEncryptionTests {
+    private let gpg = FalseGPG()
+    private static let real = "exec /usr/bin/gpg \"$@\""
+
+    private func encrypt(
+        _ text: [UInt8] = Array("secret\n".utf8),
+        to recipients: [String] = [Keys.alice],
+        by commands: String,
+        _ variables: [String: String] = [:]
+    ) throws -> [UInt8]? {
+        DirectEncryption(settings: try gpg.settings(commands, variables))
+            .encrypt(SecretBytes(copying: text.span), to: recipients.map { Array($0.utf8) })
+    }
+
+    @Test(arguments: [0, 1, 5000, 300_000])
+    func theRealOneIsStartedOnce(count: Int) throws {
+        let text = (0..<count).map { _ in UInt8.random(in: 0...255) }
+        let message = try #require(try encrypt(text, to: [Keys.alice, Keys.bob], by: Self.real))
+        #expect(try gpg.starts.count == 1)
+        #expect(try Keys.ring.gpg(["--decrypt"], input: message).output == text)
+        let keys = try [Keys.alice, Keys.bob].map(Keys.encryptionKey).sorted()
+        #expect(try MessagePackets.recipients(of: message.span).map(\.description).sorted() == keys)
+    }
+
+    /// Compression would tell something of the contents by the length.
+    @Test func theLengthTellsNothingOfTheContents() throws {
+        let dull = try #require(try encrypt([UInt8](repeating: 0, count: 100_000), by: Self.real))
+        #expect(dull.count > 100_000)
+    }
+
+    /// Recipients are texts, whatever they look like, and the same as for GPGME.
+    @Test func recipientsAreNoOptions() throws {
+        #expect(try encrypt(to: ["<alice@example.org>"], by: Self.real) != nil)
+        #expect(try encrypt(to: [" \(Keys.alice)\t"], by: Self.real) != nil)
+        for recipient in ["--version", "-e", "--", "nobody@example.org"] {
+            #expect(try encrypt(to: [Keys.alice, recipient], by: Self.real) == nil, "\(recipient)")
+        }
+    }
+
+    @Test func whatNoRecipientCanBeStartsNothing() throws {
+        for recipients in [[], [""], ["\t"], ["a\0b"], ["a\nb"]] {
+            #expect(try encrypt(to: recipients, by: "exit 0") == nil)
+        }
+        #expect(try encrypt(by: "exit 0", ["PASSWORD_STORE_GPG_OPTS": "--armor"]) == nil)
+        #expect(try gpg.starts.isEmpty)
+    }
+
+    @Test(arguments: [
+        // Says nothing, says it without doing it, does it without saying it.
+        "cat >/dev/null",
+        "cat; echo '[GNUPG:] BEGIN_ENCRYPTION 2 9' >&2; echo '[GNUPG:] END_ENCRYPTION' >&2",
+        "/usr/bin/gpg \"$@\" 2>/dev/null",
+        // Does it and fails, or is killed, or leaves something out.
+        "/usr/bin/gpg \"$@\"; exit 2",
+        "/usr/bin/gpg \"$@\"; kill -9 $$",
+        "/usr/bin/gpg \"$@\"; echo '[GNUPG:] INV_RECP 0 somebody' >&2",
+        "/usr/bin/gpg \"$@\" | head -c 100",
+        "/usr/bin/gpg \"$@\"; echo more",
+    ])
+    func aFalseOneIsNotBelieved(_ commands: String) throws {
+        #expect(try encrypt(by: commands) == nil)
+        #expect(try gpg.starts.count == 1)
+    }
+
+    /// A message of a part of the secret is as whole as any.
+    @Test func oneThatReadsOnlyAPartIsNotBelieved() throws {
+        let text = [UInt8](repeating: 0x61, count: 1 << 20)
+        #expect(try encrypt(text, by: "head -c 100 | /usr/bin/gpg \"$@\"") == nil)
+        #expect(try encrypt(text, by: Self.real) != nil)
+    }
+
+    @Test func everyStatusLineIsNeeded() {
+        func isMet(_ lines: [String]) -> Bool {
+            DirectEncryption.expectation.isMet(by: Array(lines.map { "[GNUPG:] \($0)\n" }.joined().utf8))
+        }
+        let good = ["KEY_CONSIDERED 0123 0", "BEGIN_ENCRYPTION 2 9", "END_ENCRYPTION"]
+        #expect(isMet(good))
+        for line in good.dropFirst() { #expect(!isMet(good.filter { $0 != line }), "without \(line)") }
+        for line in ["INV_RECP 1 0123", "NO_RECP 0", "ERROR x 1", "FAILURE encrypt 53", "UNEXPECTED 0"] {
+            #expect(!isMet(good + [line]), "with \(line)")
+        }
+    }
+}
