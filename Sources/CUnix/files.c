@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CUnix.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 const int cunix_set_lease = F_SETLEASE;
+
+ssize_t cunix_read_folder(int folder, void *buffer, size_t size) { return getdents64(folder, buffer, size); }
 
 int cunix_open_beneath(int folder, const char *path, int flags) {
     struct open_how how = {

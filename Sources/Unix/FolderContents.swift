@@ -36,24 +36,15 @@ extension ConfinedFolder {
     package func names() throws(Errno) -> [[UInt8]] {
         let copy = cunix_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
         guard copy >= 0 else { throw Errno(.list, path) }
-        guard let stream = fdopendir(copy) else {
-            let code = errno
-            close(copy)
-            throw Errno(.list, path, code: code)
-        }
-        defer { closedir(stream) }
+        defer { close(copy) }
         var names: [[UInt8]] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                guard errno == 0 else { throw Errno(.list, path) }
-                return names
+        do throws(FolderReading.Failure) {
+            try FolderEntries().forEach(in: copy) { entry in
+                if !entry.isDots { names.append(Array(entry.name)) }
             }
-            let length = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { strlen($0) }
-            }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix(length)) }
-            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+        } catch {
+            throw Errno(.list, path, code: error.code)
         }
+        return names
     }
 }

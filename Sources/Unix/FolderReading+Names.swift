@@ -3,59 +3,57 @@ internal import Glibc
 extension FolderReading {
     /// Reads the names in an open folder and adds them to `pending`, in order.
     mutating func readNames(of descriptor: Int32, depth: Int) throws(Failure) {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw Failure(code: errno) }
-        guard let stream = fdopendir(copy) else {
-            let code = errno
-            close(copy)
-            throw Failure(code: code)
-        }
-        defer { closedir(stream) }
-
         var found: [FolderTree.Node] = []
         var files: [UInt8] = []
         var fileCount = 0
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let isTaken = withUnsafeBytes(of: &entry.pointee.d_name) { isWanted($0) }
-            guard isTaken else { continue }
+        try entries.forEach(in: descriptor) { entry in
+            guard isWanted(entry) else { return }
             let start = text.count
-            withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                // With its NUL.
-                text.append(contentsOf: name[...(name.firstIndex(of: 0) ?? name.count - 1)])
-            }
-            let type = UInt32(entry.pointee.d_type) << 12  // DTTOIF
-            let end = text.count
-            guard var node = node(in: descriptor, name: start..<end - 1, type: type, depth: depth) else {
-                continue
-            }
+            text.append(contentsOf: entry.terminatedName)
+            let name = start..<text.count - 1
+            guard var node = node(in: descriptor, name: name, type: entry.type, depth: depth) else { return }
             if walk.readsPermissions, node.mode.kind == .file {
-                files += text[start..<end]
+                files.append(contentsOf: entry.terminatedName)
                 node.permissions = UInt32(permissionReader.count + fileCount)
                 fileCount += 1
             }
             found.append(node)
         }
-        guard errno == 0 else { throw Failure(code: errno) }
         permissionReader.add(files, count: fileCount, in: descriptor)
+        appendToPending(found)
+    }
+
+    /// Adds nodes to `pending` in the order of their names.
+    private mutating func appendToPending(_ found: [FolderTree.Node]) {
+        /// What the order mostly goes by: the first bytes of a name as a number, where bytes decide.
+        struct Key {
+            let start: UInt64
+            let place: Int
+        }
         let order = walk.order
         text.withUnsafeBytes { bytes in
-            found.sort { order.isOrdered(cString(bytes, $0.name), before: cString(bytes, $1.name)) }
+            var keys = found.indices.map { place in
+                Key(start: order.ordersByBytes ? startingNumber(bytes, found[place].name) : 0, place: place)
+            }
+            keys.sort { first, second in
+                if first.start != second.start { return first.start < second.start }
+                let names = (found[first.place].name, found[second.place].name)
+                return order.isOrdered(cString(bytes, names.0), before: cString(bytes, names.1))
+            }
+            for key in keys { pending.append(found[key.place]) }
         }
-        pending += found
     }
 
-    private func isWanted(_ name: UnsafeRawBufferPointer) -> Bool {
-        guard name[0] == UInt8(ascii: ".") else { return walk.skippedNames.isEmpty || !isSkipped(name) }
-        guard walk.includesHidden, name[1] != 0, name[1] != UInt8(ascii: ".") || name[2] != 0 else {
-            return false
-        }
-        return !isSkipped(name)
+    /// The first eight bytes of a name as a number that is ordered as they are; a shorter name ends in zeroes.
+    private func startingNumber(_ bytes: UnsafeRawBufferPointer, _ name: Range<Int>) -> UInt64 {
+        var number: UInt64 = 0
+        for place in name.prefix(8) { number = number << 8 | UInt64(bytes[place]) }
+        return number << (8 * UInt64(max(0, 8 - name.count)))
     }
 
-    private func isSkipped(_ name: UnsafeRawBufferPointer) -> Bool {
-        walk.skippedNames.contains { name.starts(with: $0) && name[$0.count] == 0 }
+    private func isWanted(_ entry: FolderEntries.Entry) -> Bool {
+        if entry.name.first == UInt8(ascii: "."), !walk.includesHidden || entry.isDots { return false }
+        return !walk.skippedNames.contains { entry.name.elementsEqual($0) }
     }
 
     /// What stands behind a name in an open folder; `nil` when it has gone meanwhile.

@@ -53,6 +53,7 @@ struct FolderReading {
     /// The first level that may be open without a followed link leading out of it.
     var firstOpen = 0
 
+    let entries = FolderEntries()
     let permissionReader = PermissionReader()
 
     init(_ walk: FolderWalk) { self.walk = walk }

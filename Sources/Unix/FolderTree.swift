@@ -28,9 +28,9 @@ public struct FolderTree: Sendable {
         /// How many folders of the tree it lies in; 0 for what is directly in the folder that was read.
         public var depth: Int { Int(level) }
         /// Its name in ``FolderTree/text``.
-        var name: Range<Int> { namePlace.range }
+        package var name: Range<Int> { namePlace.range }
         /// Where the link leads to, in ``FolderTree/text``; `nil` when it is no link.
-        var target: Range<Int>? { targetPlace?.range }
+        package var target: Range<Int>? { targetPlace?.range }
         /// Its own type and permission bits, as in `st_mode`.
         ///
         /// The permissions of a file are 0 when they were not asked for (``FolderWalk/readsPermissions``).
@@ -79,7 +79,7 @@ public struct FolderTree: Sendable {
     public let nodes: [Node]
 
     /// Names and link targets, one after the other.
-    let text: [UInt8]
+    package let text: [UInt8]
 
     /// The node's name.
     public func name(of node: Node) -> ArraySlice<UInt8> { text[node.name] }

@@ -103,12 +103,13 @@ final class PermissionReader {
     static func read(_ names: [UInt8], in folder: Int32) -> [UInt32] {
         names.withUnsafeBytes { names in
             var bits: [UInt32] = []
-            var rest = names[...]
-            while let end = rest.firstIndex(of: 0), let start = names.baseAddress {
+            guard let start = names.baseAddress, names.last == 0 else { return bits }
+            var offset = 0
+            while offset < names.count {
                 var status = stat()
-                let name = (start + rest.startIndex).assumingMemoryBound(to: CChar.self)
+                let name = (start + offset).assumingMemoryBound(to: CChar.self)
                 bits.append(fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode : 0)
-                rest = rest[(end + 1)...]
+                offset += strlen(name) + 1
             }
             return bits
         }

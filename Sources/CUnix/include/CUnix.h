@@ -14,6 +14,8 @@
 int cunix_pipe(int numbers[2]);
 // memfd_create(2), closed when another program is run, and none of the standard descriptors.
 int cunix_memory_file(const char *name);
+// getdents64(2).
+ssize_t cunix_read_folder(int folder, void *buffer, size_t size);
 // F_SETLEASE of fcntl(2).
 extern const int cunix_set_lease;
 // openat2(2) that stays below `folder` and follows no link; -1 with ENOSYS where the kernel lacks it.
