@@ -26,6 +26,9 @@ enum TerminalText {
         return result
     }
 
+    /// Adds the bytes, written so, to `text`.
+    static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) { write(bytes, keeping: [], to: &text) }
+
     /// The same for a secret; `nil` when there is nothing to escape.
     static func harmless(_ secret: SecretBytes, keeping kept: Kept) -> SecretBytes? {
         var buffer = SecretBuffer(capacity: secret.count)

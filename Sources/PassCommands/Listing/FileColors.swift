@@ -1,9 +1,13 @@
+internal import SecretMemory
 internal import Unix
 
 /// The colours of names in a listing, from the variables that `tree` and `ls` read.
 ///
 /// As in tree 2.1.0, a code is the text between `ESC[` and `m`, taken as it stands. What has no code gets no escape.
 struct FileColors {
+    /// A part of ``codes``, which goes before or behind a name.
+    typealias Escape = Range<Int>
+
     /// What is coloured, in the order of `keys`.
     private enum Kind: Int {
         case normal, file, folder, link, pipe, socket, blockDevice, characterDevice, orphan, missing
@@ -15,18 +19,21 @@ struct FileColors {
     }
 
     private struct Ending {
-        let bytes: ArraySlice<UInt8>
-        let escape: [UInt8]
+        let bytes: Range<Int>
+        let escape: Escape
     }
 
+    /// All escapes and endings, one behind the other: a large tree has a great many names, and an array of its own for
+    /// each would be counted for each of them.
+    private let codes: [UInt8]
     /// What goes before a name of each kind; `nil` for nothing.
-    private let escapes: [[UInt8]?]
+    private let escapes: [Escape?]
     /// Endings of names, by their last byte, those that count first coming first.
     private let endings: [[Ending]]
     /// `ln=target`: a link is coloured as what it leads to.
     private let colorsLinksAsTargets: Bool
     /// What goes behind a coloured name.
-    let reset: [UInt8]
+    let reset: Escape
 
     /// Reads the colours.
     ///
@@ -60,41 +67,46 @@ struct FileColors {
         }
         let start = codes["lc"] ?? Array("\u{1B}[".utf8)
         let end = codes["rc"] ?? Array("m".utf8)
-        reset = codes["ec"] ?? start + (codes["rs"] ?? Array("0".utf8)) + end
-        escapes = Kind.keys.map { codes[$0].map { start + $0 + end } }
+        var all: [UInt8] = []
+        func put(_ bytes: some Sequence<UInt8>) -> Range<Int> {
+            let first = all.count
+            all += bytes
+            return first..<all.count
+        }
+        reset = put(codes["ec"] ?? start + (codes["rs"] ?? Array("0".utf8)) + end)
+        escapes = Kind.keys.map { codes[$0].map { put(start + $0 + end) } }
         self.colorsLinksAsTargets = colorsLinksAsTargets
-        self.endings = Self.table(endings.map { Ending(bytes: $0, escape: start + $1 + end) })
-    }
-
-    private static func table(_ endings: [Ending]) -> [[Ending]] {
         var table = [[Ending]](repeating: [], count: 256)
         // What was set last counts first.
-        for ending in endings.reversed() {
-            if let last = ending.bytes.last {
-                table[Int(last)].append(ending)
-            } else {
-                for byte in table.indices { table[byte].append(ending) }
-            }
+        for (name, code) in endings.reversed() {
+            let ending = Ending(bytes: put(name), escape: put(start + code + end))
+            for last in name.last.map({ Int($0)...Int($0) }) ?? 0...255 { table[last].append(ending) }
         }
-        return table
+        self.endings = table
+        self.codes = all
+    }
+
+    /// Adds what an escape stands for to `text`.
+    func append(_ escape: Escape, to text: inout [UInt8]) {
+        text.append(codes.span.extracting(escape))
     }
 
     /// What goes before the name of `node`; `nil` for nothing, and then nothing goes behind it either.
-    func escape(for node: FolderTree.Node, named name: ArraySlice<UInt8>) -> [UInt8]? {
+    func escape(for node: FolderTree.Node, named name: Span<UInt8>) -> Escape? {
         guard node.mode.kind == .link else { return escape(for: node.mode, named: name) }
         if node.targetMode == nil, let escape = escape(.orphan) { return escape }
         return colorsLinksAsTargets ? escape(for: node.targetMode, named: name) : escape(.link)
     }
 
     /// What goes before the place that a link leads to; `nil` for nothing.
-    func escape(forTargetOf node: FolderTree.Node, named target: ArraySlice<UInt8>) -> [UInt8]? {
+    func escape(forTargetOf node: FolderTree.Node, named target: Span<UInt8>) -> Escape? {
         if node.targetMode == nil, let escape = escape(.missing) { return escape }
         return escape(for: node.targetMode, named: target)
     }
 
-    private func escape(_ kind: Kind) -> [UInt8]? { escapes[kind.rawValue] }
+    private func escape(_ kind: Kind) -> Escape? { escapes[kind.rawValue] }
 
-    private func escape(for mode: FileMode?, named name: ArraySlice<UInt8>) -> [UInt8]? {
+    private func escape(for mode: FileMode?, named name: Span<UInt8>) -> Escape? {
         guard let mode else { return escape(.normal) }
         switch mode.kind {
         case .file:
@@ -116,9 +128,16 @@ struct FileColors {
         }
     }
 
-    private func ending(of name: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let last = name.last else { return nil }
-        return endings[Int(last)].first { name.suffix($0.bytes.count) == $0.bytes }?.escape
+    private func ending(of name: Span<UInt8>) -> Escape? {
+        guard !name.isEmpty else { return nil }
+        let codes = codes.span
+        for ending in endings[Int(name[name.count - 1])] where ending.bytes.count <= name.count {
+            let start = name.count - ending.bytes.count
+            if ending.bytes.indices.allSatisfy({ codes[$0] == name[start + $0 - ending.bytes.lowerBound] }) {
+                return ending.escape
+            }
+        }
+        return nil
     }
 
     /// The colours that tree has for `-C` when no variable sets any.

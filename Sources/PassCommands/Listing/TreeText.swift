@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// Draws a folder tree as `tree -N -C -l --noreport FOLDER | tail -n +2 | sed 's/\.gpg...//'` does, byte for byte.
@@ -66,11 +67,13 @@ struct TreeText {
     }
 
     private func append(_ node: FolderTree.Node, of tree: FolderTree, to text: inout [UInt8]) {
-        let name = tree.name(of: node)
-        append(shown(name), escape: colors?.escape(for: node, named: name), to: &text)
-        if let target = tree.target(of: node) {
+        let names = tree.text.span
+        let name = names.extracting(node.name)
+        append(name, escape: colors?.escape(for: node, named: name), to: &text)
+        if let place = node.target {
+            let target = names.extracting(place)
             text += " -> ".utf8
-            append(shown(target), escape: colors?.escape(forTargetOf: node, named: target), to: &text)
+            append(target, escape: colors?.escape(forTargetOf: node, named: target), to: &text)
         }
         switch node.contents {
         case .none, .listed, .notFollowed: break
@@ -80,18 +83,10 @@ struct TreeText {
         }
     }
 
-    private func shown(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        isForTerminal ? TerminalText.harmless(Array(name))[...] : name
-    }
-
-    private func append(_ name: ArraySlice<UInt8>, escape: [UInt8]?, to text: inout [UInt8]) {
-        guard let escape, let reset = colors?.reset else {
-            text += name
-            return
-        }
-        text += escape
-        text += name
-        text += reset
+    private func append(_ name: Span<UInt8>, escape: FileColors.Escape?, to text: inout [UInt8]) {
+        if let escape { colors?.append(escape, to: &text) }
+        if isForTerminal { TerminalText.append(name, to: &text) } else { text.append(name) }
+        if escape != nil, let colors { colors.append(colors.reset, to: &text) }
     }
 
     /// Whether each node is the last one in its folder.
@@ -119,27 +114,43 @@ struct TreeText {
     ///   cuts within a name that has a newline.
     private static func removeSuffixes(in text: inout [UInt8], from start: Int) {
         var next = start
-        // Behind the last byte of a line there is always its newline.
-        while next + 4 < text.count {
-            if text[next] == UInt8(ascii: "."), isSuffix(at: next, in: text) {
-                text.removeSubrange(next..<next + 4)
-            } else {
-                next += 1
-            }
+        while let place = nextSuffix(in: text.span, from: next) {
+            text.removeSubrange(place..<place + suffix.count)
+            next = place
         }
     }
 
-    private static func isSuffix(at place: Int, in text: [UInt8]) -> Bool {
-        guard text[place...].starts(with: ".gpg".utf8) else { return false }
-        let rest = text[(place + 4)...]
-        if isEnd(rest) { return true }
-        guard rest.starts(with: "\u{1B}[".utf8) else { return false }
-        let digits = rest.dropFirst(2).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard !digits.isEmpty, rest[digits.endIndex] == UInt8(ascii: "m") else { return false }
-        return isEnd(rest[(digits.endIndex + 1)...])
+    private static let suffix = Array(".gpg".utf8)
+
+    /// Where the next `.gpg` to be taken away starts; behind the last byte of a line there is always its newline.
+    private static func nextSuffix(in text: Span<UInt8>, from start: Int) -> Int? {
+        var place = start
+        while place + 4 < text.count {
+            if text[place] == UInt8(ascii: "."), text[place + 1] == UInt8(ascii: "g"),
+                text[place + 2] == UInt8(ascii: "p"), text[place + 3] == UInt8(ascii: "g"),
+                isEnd(text, at: place + 4) || isEnd(text, at: endOfEscape(in: text, at: place + 4))
+            {
+                return place
+            }
+            place += 1
+        }
+        return nil
     }
 
-    private static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
-        rest.first == UInt8(ascii: "\n") || rest.starts(with: " ->".utf8)
+    /// Where an escape with digits that starts at `place` ends; `place` where there is none.
+    private static func endOfEscape(in text: Span<UInt8>, at place: Int) -> Int {
+        guard text[place] == 0x1B, place + 1 < text.count, text[place + 1] == UInt8(ascii: "[")
+        else { return place }
+        var end = place + 2
+        while end < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[end]) { end += 1 }
+        guard end > place + 2, end < text.count, text[end] == UInt8(ascii: "m") else { return place }
+        return end + 1
+    }
+
+    private static func isEnd(_ text: Span<UInt8>, at place: Int) -> Bool {
+        guard place < text.count else { return false }
+        if text[place] == UInt8(ascii: "\n") { return true }
+        return place + 2 < text.count && text[place] == UInt8(ascii: " ")
+            && text[place + 1] == UInt8(ascii: "-") && text[place + 2] == UInt8(ascii: ">")
     }
 }
