@@ -33,14 +33,17 @@ extension ConfinedFolder {
     }
 
     /// The names in this folder itself, in no particular order.
-    package func names() throws(Errno) -> [[UInt8]] {
+    package func names() throws(Errno) -> [[UInt8]] { try names { _ in true } }
+
+    /// Those of the names that `isWanted` chooses; the others, which may be very many, take no memory.
+    func names(where isWanted: (UnsafeRawBufferPointer) -> Bool) throws(Errno) -> [[UInt8]] {
         let copy = cunix_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
         guard copy >= 0 else { throw Errno(.list, path) }
         defer { close(copy) }
         var names: [[UInt8]] = []
         do throws(FolderReading.Failure) {
             try FolderEntries().forEach(in: copy) { entry in
-                if !entry.isDots { names.append(Array(entry.name)) }
+                if !entry.isDots, isWanted(entry.name) { names.append(Array(entry.name)) }
             }
         } catch {
             throw Errno(.list, path, code: error.code)

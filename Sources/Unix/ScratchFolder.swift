@@ -53,9 +53,11 @@ package final class ScratchFolder: Sendable {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
 
     /// Whether a folder of this class can have the name: most that is in a folder for temporary files cannot.
-    private static func isPossible(_ name: [UInt8]) -> Bool {
-        name.count >= markLength && name.suffix(markLength).allSatisfy(letters.contains)
+    private static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count >= markLength && name.suffix(markLength).allSatisfy { isLetter[Int($0)] }
     }
+
+    private static let isLetter = (0...UInt8.max).map(letters.contains)
 
     /// Random letters and digits, for a name.
     package static func randomMark(length: Int) -> [UInt8] {
@@ -109,8 +111,8 @@ package final class ScratchFolder: Sendable {
     @discardableResult
     package static func removeAbandoned(in parent: Path, areInMemory: Bool) -> [Path] {
         // Where nothing can be listed nothing of ours can be found.
-        guard let names = try? ConfinedFolder(parent).names() else { return [] }
-        return names.filter(isPossible).map { parent.appending(Path($0)) }.filter { path in
+        guard let names = try? ConfinedFolder(parent).names(where: isPossible) else { return [] }
+        return names.map { parent.appending(Path($0)) }.filter { path in
             guard isAbandoned(path) else { return false }
             removeAll(path, isInMemory: areInMemory)
             return true
