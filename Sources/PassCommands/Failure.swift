@@ -42,15 +42,7 @@ extension Failure {
     private init(wording error: StoreError, in session: Session) {
         let root = session.settings.root
         switch error {
-        case .notInitialized:
-            self.init(
-                [
-                    "Error: You must run:", "    \(session.program) init your-gpg-id",
-                    "before you may use the password store.", "",
-                ],
-                status: ExitStatus.failure
-            )
-            showsHelp = true
+        case .notInitialized: self = .notInitialized(session)
         case .noSuchEntry(let name): self.init("Error: \(name) is not in the password store.")
         case .entryExists(let name): self.init("Error: An entry already exists for \(name).")
         case .refusedName(let name, let refusal):
@@ -59,28 +51,17 @@ extension Failure {
             self.init("Error: \(root.appending(path)): \(Failure.phrase(for: fault))")
         case .signature(let path, let fault):
             self.init(Failure.sentence(for: fault, of: root.appending(path)))
-        case .gnuPG(let error):
-            // An option that gpg does not take is the usual cause, and its own words name it.
-            let words = [Array("gpg".utf8)] + session.settings.gpgOptions + [Array("--version".utf8)]
-            self.init("Error: \(error.description). Try \(Array(words.joined(separator: " ".utf8))).")
+        case .gnuPG(let error): self.init(Failure.sentence(for: error, in: session))
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
         case .decryption(let path, let error): self.init(decrypting: path, error)
         case .encryption(_, let failure):
             let skipped = failure.recipients.map(Failure.line(for:))
-            self.init(
-                (skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
-                    + ["Password encryption aborted."],
-                status: ExitStatus.failure
-            )
+            self.init(encrypting: skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
+        case .unusableRecipient(let problem): self.init(encrypting: [Failure.line(for: problem)])
         case .tooLarge(let path, let limit):
             self.init(
                 "Error: \(path.withoutSuffix(".gpg")) would hold more than \(limit) bytes, which is all that "
                     + "PASSCHAIN_SIZE_LIMIT allows. It is not saved."
-            )
-        case .unusableRecipient(let problem):
-            self.init(
-                [Failure.line(for: problem), "Password encryption aborted."],
-                status: ExitStatus.failure
             )
         case .signing(let error):
             self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: ExitStatus.failure)
@@ -90,15 +71,7 @@ extension Failure {
             self.init("Error: The password store is being changed\(holder). Try again when that is done.")
         case .changedMeanwhile(let name):
             self.init("Error: \(name) was changed by somebody else meanwhile. Look at it, and try again.")
-        case .unfinished(let done, let total, let error):
-            let files = Text.count(total, "file is in its place", "files are in their places")
-            self.init(
-                [
-                    "Error: \(Failure.sentence(for: error))",
-                    "\(done) of \(files). The next command that changes the password store finishes the rest.",
-                ],
-                status: ExitStatus.failure
-            )
+        case .unfinished(let done, let total, let error): self.init(error, after: done, of: total)
         case .intoItself(let source, let target):
             self.init("Error: \(source) and \(target) are the same, or one lies in the other.")
         case .noGit: self.init("Error: There is no git in PATH. Install git.")
@@ -109,6 +82,41 @@ extension Failure {
         case .git(let status, let output):
             self.init([Text(output: output)], status: status)
         }
+    }
+
+    private static func notInitialized(_ session: Session) -> Failure {
+        var failure = Failure(
+            [
+                "Error: You must run:", "    \(session.program) init your-gpg-id",
+                "before you may use the password store.", "",
+            ],
+            status: ExitStatus.failure
+        )
+        failure.showsHelp = true
+        return failure
+    }
+
+    /// A change of which some steps are made.
+    private init(_ error: Errno, after done: Int, of total: Int) {
+        let files = Text.count(total, "file is in its place", "files are in their places")
+        self.init(
+            [
+                "Error: \(Failure.sentence(for: error))",
+                "\(done) of \(files). The next command that changes the password store finishes the rest.",
+            ],
+            status: ExitStatus.failure
+        )
+    }
+
+    /// Why nothing is encrypted, in gpg's sentences.
+    private init(encrypting reasons: [Text]) {
+        self.init(reasons + ["Password encryption aborted."], status: ExitStatus.failure)
+    }
+
+    private static func sentence(for error: GPGMEError, in session: Session) -> Text {
+        // An option that gpg does not take is the usual cause, and its own words name it.
+        let words = [Array("gpg".utf8)] + session.settings.gpgOptions + [Array("--version".utf8)]
+        return "Error: \(error.description). Try \(Array(words.joined(separator: " ".utf8)))."
     }
 
     /// gpg's sentence, and its status.

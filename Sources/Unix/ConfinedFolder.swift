@@ -96,10 +96,7 @@ package final class ConfinedFolder: Sendable {
             if kind == .link, followingLast || !rest.isEmpty {
                 linksLeft -= 1
                 guard linksLeft > 0 else { throw Errno(.resolve, relative, code: ELOOP) }
-                let target = try here.linkTarget()
-                guard !target.components.contains(where: { namesWithoutLinks.contains(Array($0)) }) else {
-                    throw Errno(.resolve, relative, code: EXDEV)
-                }
+                let target = try allowedTarget(of: here)
                 if target.isAbsolute {
                     rest = try inside(target, relative) + rest
                     folders = [descriptor]
@@ -119,6 +116,15 @@ package final class ConfinedFolder: Sendable {
             return Location(folder: descriptor, name: Array(".".utf8), path: relative, realPath: Path([]))
         }
         return location(folders[folders.count - 2], names, last, shown: relative)
+    }
+
+    /// Where a link leads to, which must be no place that is closed to links.
+    private func allowedTarget(of link: Location) throws(Errno) -> Path {
+        let target = try link.linkTarget()
+        guard !target.components.contains(where: { namesWithoutLinks.contains(Array($0)) }) else {
+            throw Errno(.resolve, link.path, code: EXDEV)
+        }
+        return target
     }
 
     private func location(

@@ -44,8 +44,7 @@ package final class FileLock: Sendable {
             throw .system(error)
         }
         var file = file
-        var pause: UInt32 = 500
-        var waited: UInt64 = 0
+        var wait = Wait(seconds: seconds)
         var isBorrowed = false
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -64,16 +63,30 @@ package final class FileLock: Sendable {
                 isBorrowed = true
                 break
             }
-            guard Double(waited) < seconds * 1_000_000 else {
+            guard wait.pause() else {
                 let holder = FileLock.holder(of: descriptor)
                 throw .held(by: holder?.0, command: holder?.1 ?? "")
             }
-            usleep(pause)
-            waited += UInt64(pause)
-            pause = min(2 * pause, 20_000)
         }
         self.descriptor = descriptor
         self.isBorrowed = isBorrowed
+    }
+
+    /// Pauses that grow from half a millisecond to 20, for some time.
+    private struct Wait {
+        private var left: Int64
+        private var next: UInt32 = 500
+
+        init(seconds: Double) { left = Int64(seconds * 1_000_000) }
+
+        /// Pauses, or answers that the time is over.
+        mutating func pause() -> Bool {
+            guard left > 0 else { return false }
+            usleep(next)
+            left -= Int64(next)
+            next = min(2 * next, 20_000)
+            return true
+        }
     }
 
     /// What `flock` says where it locks no folders: NFS wants them open for writing.

@@ -18,6 +18,32 @@ struct FileColors {
         ]
     }
 
+    /// What the text of a variable says.
+    private struct Setting {
+        /// The code of each key.
+        var codes: [String: [UInt8]] = [:]
+        /// Endings of names with their codes, in their order.
+        var endings: [(name: ArraySlice<UInt8>, code: [UInt8])] = []
+        var colorsLinksAsTargets = false
+
+        init(_ text: [UInt8]) {
+            for field in text.split(separator: UInt8(ascii: ":")) {
+                let parts = field.split(separator: UInt8(ascii: "="))
+                guard parts.count >= 2 else { continue }
+                let (key, code) = (parts[0], Array(parts[1]))
+                if key.first == UInt8(ascii: "*") {
+                    endings.append((key.dropFirst(), code))
+                } else if key.elementsEqual("ln".utf8),
+                    String(decoding: code, as: UTF8.self).lowercased() == "target"
+                {
+                    colorsLinksAsTargets = true
+                } else {
+                    codes[String(decoding: key, as: UTF8.self)] = code
+                }
+            }
+        }
+    }
+
     private struct Ending {
         let bytes: Range<Int>
         let escape: Escape
@@ -45,45 +71,27 @@ struct FileColors {
     ///     the colours are tree's own.
     init?(terminal: [UInt8]?, treeColors: [UInt8]?, lsColors: [UInt8]?) {
         guard terminal != nil else { return nil }
-        var setting = treeColors ?? lsColors ?? []
-        if setting.isEmpty { setting = Self.standard }
-
-        var codes: [String: [UInt8]] = [:]
-        var endings: [(name: ArraySlice<UInt8>, code: [UInt8])] = []
-        var colorsLinksAsTargets = false
-        for field in setting.split(separator: UInt8(ascii: ":")) {
-            let parts = field.split(separator: UInt8(ascii: "="))
-            guard parts.count >= 2 else { continue }
-            let (key, code) = (parts[0], Array(parts[1]))
-            if key.first == UInt8(ascii: "*") {
-                endings.append((key.dropFirst(), code))
-            } else if key.elementsEqual("ln".utf8),
-                String(decoding: code, as: UTF8.self).lowercased() == "target"
-            {
-                colorsLinksAsTargets = true
-            } else {
-                codes[String(decoding: key, as: UTF8.self)] = code
-            }
-        }
-        let start = codes["lc"] ?? Array("\u{1B}[".utf8)
-        let end = codes["rc"] ?? Array("m".utf8)
-        var all: [UInt8] = []
+        let text = treeColors ?? lsColors ?? []
+        let setting = Setting(text.isEmpty ? Self.standard : text)
+        let start = setting.codes["lc"] ?? Array("\u{1B}[".utf8)
+        let end = setting.codes["rc"] ?? Array("m".utf8)
+        var codes: [UInt8] = []
         func put(_ bytes: some Sequence<UInt8>) -> Range<Int> {
-            let first = all.count
-            all += bytes
-            return first..<all.count
+            let first = codes.count
+            codes += bytes
+            return first..<codes.count
         }
-        reset = put(codes["ec"] ?? start + (codes["rs"] ?? Array("0".utf8)) + end)
-        escapes = Kind.keys.map { codes[$0].map { put(start + $0 + end) } }
-        self.colorsLinksAsTargets = colorsLinksAsTargets
-        var table = [[Ending]](repeating: [], count: 256)
+        reset = put(setting.codes["ec"] ?? start + (setting.codes["rs"] ?? Array("0".utf8)) + end)
+        escapes = Kind.keys.map { setting.codes[$0].map { put(start + $0 + end) } }
+        colorsLinksAsTargets = setting.colorsLinksAsTargets
+        var endings = [[Ending]](repeating: [], count: 256)
         // What was set last counts first.
-        for (name, code) in endings.reversed() {
+        for (name, code) in setting.endings.reversed() {
             let ending = Ending(bytes: put(name), escape: put(start + code + end))
-            for last in name.last.map({ Int($0)...Int($0) }) ?? 0...255 { table[last].append(ending) }
+            for last in name.last.map({ Int($0)...Int($0) }) ?? 0...255 { endings[last].append(ending) }
         }
-        self.endings = table
-        self.codes = all
+        self.endings = endings
+        self.codes = codes
     }
 
     /// Adds what an escape stands for to `text`.
