@@ -35,32 +35,45 @@ extension Store {
             throw error
         }
         return try Interruption.held { () throws(StoreError) in
-            var files: [StagedFile] = []
-            do throws(StoreError) {
-                files = try make(prepared, &change)
-                if !change.steps.isEmpty {
-                    try asStoreError { () throws(Errno) in
-                        try journal.write(change, isDurable: true, for: path)
-                    }
-                    // From here on they belong to the steps, whoever makes those.
-                    for file in files { file.leave() }
-                }
-            } catch {
-                switch error {
-                // A file that is in its place, though not surely after a power cut, is recorded by the next change.
-                case .file(let problem) where problem.isOfSynchronizing: throw error
-                // The steps are written down, for the next change.
-                case .unfinished: throw error
-                default: break
-                }
-                abandon(change, files, in: root)
-                throw error
+            let files = try start(&change, on: path, in: root) { (change) throws(StoreError) in
+                try make(prepared, &change)
             }
             let overtaken = try perform(&change, with: files, in: root)
             let outcomes = record(change, in: root)
             // What is in its place stays, and is recorded; that not all of it got there is said.
             if let overtaken { throw overtaken.overtakenError }
             return outcomes
+        }
+    }
+
+    /// Lets `make` do the work, and writes down the steps that it leaves to be made.
+    ///
+    /// - Returns: the files that the steps use.
+    private func start(
+        _ change: inout PendingChange,
+        on path: Path,
+        in root: ConfinedFolder,
+        make: (inout PendingChange) throws(StoreError) -> [StagedFile]
+    ) throws(StoreError) -> [StagedFile] {
+        var files: [StagedFile] = []
+        do throws(StoreError) {
+            files = try make(&change)
+            if change.steps.isEmpty { return files }
+            try asStoreError { () throws(Errno) in
+                try Journal(of: root).write(change, isDurable: true, for: path)
+            }
+            // From here on they belong to the steps, whoever makes those.
+            for file in files { file.leave() }
+            return files
+        } catch {
+            switch error {
+            // A file that is in its place, though not surely after a power cut, is recorded by the next change.
+            case .file(let problem) where problem.isOfSynchronizing: break
+            // The steps are written down, for the next change.
+            case .unfinished: break
+            default: abandon(change, files, in: root)
+            }
+            throw error
         }
     }
 

@@ -41,58 +41,65 @@ extension Store {
         keepingGoing keepsGoing: Bool = false
     ) throws(StoreError) -> Initialization {
         let list = try RecipientList(checking: ids)
-        var result = Initialization()
-        var skipped: [Skipped] = []
-        let skip = { (path: Path, error: StoreError) in
-            guard keepsGoing, case .decryption = error else { return false }
-            skipped.append(Skipped(entry: path.withoutSuffix(".gpg"), error: error))
-            return true
-        }
-        let context = gnuPG.lazyContext()
         let madeRoot = try makeRoot()
         do throws(StoreError) {
-            try locked { (root) throws(StoreError) in
-                var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
-                _ = try recipients.wantedKeys(for: list, with: context)
-                let plan = try plan(below: folder.folderPath, &recipients, context, in: root, skipping: skip)
-                let made = try asStoreError { () throws(Errno) in try root.makeFolders(folder.folderPath) }
-                result.foldersMade = madeRoot + made.map(settings.root.appending)
-                let files = try listFiles(list, in: folder, in: root)
-                let lists = files.map(\.place.realPath)
-                let change = PendingChange(
-                    kind: .initialize,
-                    temporaries: try temporaries(for: plan, in: root) + files.map(\.temporary),
-                    folders: made,
-                    commits: [
-                        .init(paths: lists, added: lists, message: messages.list)
-                    ]
-                )
-                do throws(StoreError) {
-                    result.receive(
-                        try carryOut(change, on: folder.folderPath, in: root) { () throws(StoreError) in
-                            let entries = try stage(plan, with: context, in: root, skipping: skip)
-                            return (entries, try stage(files, in: root))
-                        } make: { (staged, change) in
-                            let paths = staged.0.map(\.path)
-                            change.commits.append(
-                                .init(paths: paths, added: paths, message: messages.entries)
-                            )
-                            result.reencryptions = staged.0.compactMap(\.report)
-                            change.steps = staged.0.map(\.step) + staged.1.map(\.step)
-                            return staged.0.map(\.file) + staged.1.map(\.file)
-                        }
-                    )
-                } catch {
-                    root.removeMade(made)
-                    throw error
+            return try locked { (root) throws(StoreError) in
+                var skipped: [Skipped] = []
+                let skip = { (path: Path, error: StoreError) in
+                    guard keepsGoing, case .decryption = error else { return false }
+                    skipped.append(Skipped(entry: path.withoutSuffix(".gpg"), error: error))
+                    return true
                 }
+                var result = try replaceList(of: folder, by: list, messages, in: root, skipping: skip)
+                result.foldersMade = madeRoot + result.foldersMade.map(settings.root.appending)
                 result.skipped = skipped
+                return result
             }
         } catch {
             Unix.removeEmptyFolders(madeRoot)
             throw error
         }
-        return result
+    }
+
+    /// The same in a store that is locked, with the folders that were made below its root.
+    private func replaceList(
+        of folder: EntryName,
+        by list: RecipientList,
+        _ messages: (list: [UInt8], entries: [UInt8]),
+        in root: ConfinedFolder,
+        skipping skip: (Path, StoreError) -> Bool
+    ) throws(StoreError) -> Initialization {
+        let context = gnuPG.lazyContext()
+        var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
+        _ = try recipients.wantedKeys(for: list, with: context)
+        let plan = try plan(below: folder.folderPath, &recipients, context, in: root, skipping: skip)
+        let made = try asStoreError { () throws(Errno) in try root.makeFolders(folder.folderPath) }
+        var result = Initialization(foldersMade: made)
+        do throws(StoreError) {
+            let files = try listFiles(list, in: folder, in: root)
+            let lists = files.map(\.place.realPath)
+            let change = PendingChange(
+                kind: .initialize,
+                temporaries: try temporaries(for: plan, in: root) + files.map(\.temporary),
+                folders: made,
+                commits: [.init(paths: lists, added: lists, message: messages.list)]
+            )
+            let outcomes = try carryOut(change, on: folder.folderPath, in: root) { () throws(StoreError) in
+                let entries = try stage(plan, with: context, in: root, skipping: skip)
+                return (entries, try stage(files, in: root))
+            } make: { (staged, change) in
+                let paths = staged.0.map(\.path)
+                change.commits.append(.init(paths: paths, added: paths, message: messages.entries))
+                result.reencryptions = staged.0.compactMap(\.report)
+                change.steps = staged.0.map(\.step) + staged.1.map(\.step)
+                return staged.0.map(\.file) + staged.1.map(\.file)
+            }
+            result.receive(outcomes)
+            return result
+        } catch {
+            root.removeMade(made)
+            throw error
+        }
     }
 
     /// Removes the `.gpg-id` of a folder, with its signature, and encrypts its entries for the list above it.

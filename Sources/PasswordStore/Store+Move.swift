@@ -69,48 +69,46 @@ extension Store {
         _ messages: (rename: [UInt8], removal: [UInt8]),
         in root: ConfinedFolder
     ) throws(StoreError) -> RelocationReceipt {
-        var result = RelocationReceipt()
         let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
         let files = try movedEntries(source, relocation, in: root)
         let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
-        result.foldersMade = try asStoreError { () throws(Errno) in
-            try root.makeFolders(relocation.targetFolder)
-        }
-        let target = try asStoreError { () throws(Errno) in
-            try root.locate(relocation.target, followingLast: false)
-        }
-        let change = PendingChange(
-            kind: .move,
-            temporaries: try temporaries(for: plan, in: root),
-            folders: result.foldersMade,
-            commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
-        )
+        let folders = try asStoreError { () throws(Errno) in try root.makeFolders(relocation.targetFolder) }
         do throws(StoreError) {
-            let outcomes = try carryOut(change, on: relocation.source, in: root) {
-                () throws(StoreError) in
+            let target = try asStoreError { () throws(Errno) in
+                try root.locate(relocation.target, followingLast: false)
+            }
+            let change = PendingChange(
+                kind: .move,
+                temporaries: try temporaries(for: plan, in: root),
+                folders: folders,
+                commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
+            )
+            let outcomes = try carryOut(change, on: relocation.source, in: root) { () throws(StoreError) in
                 try stage(plan, with: context, in: root)
             } make: { (staged, change) throws(StoreError) in
                 change.steps = try moveSteps(source.realPath, to: target.realPath, staged, in: root)
+                // Whether they have moved along by the time of a crash nobody knows.
                 if relocation.isFolder {
-                    // Whether they have moved along by the time of a crash nobody knows.
                     change.temporaries += change.temporaries.map {
                         $0.moved(from: source.realPath, to: target.realPath)
                     }
                 }
                 return staged.map(\.file)
             }
-            result.receipt = Receipt(commits: outcomes)
+            return RelocationReceipt(
+                foldersMade: folders,
+                pairs: [
+                    .init(source: relocation.source, target: relocation.target, isFolder: relocation.isFolder)
+                ],
+                reencryptions: plan.map { $0.report.moved(by: relocation) },
+                receipt: Receipt(commits: outcomes)
+            )
         } catch {
-            root.removeMade(result.foldersMade)
+            root.removeMade(folders)
             throw error
         }
-        result.pairs = [
-            .init(source: relocation.source, target: relocation.target, isFolder: relocation.isFolder)
-        ]
-        result.reencryptions = plan.map { $0.report.moved(by: relocation) }
-        return result
     }
 
     /// The steps of a move.

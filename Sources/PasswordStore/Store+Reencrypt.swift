@@ -130,21 +130,7 @@ extension Store {
                 defer { number += 1 }
                 let item = plan[number]
                 if case .failure(let error) = contents, skip(item.file.path, error) { return true }
-                let place = try item.file.locate(in: root)
-                let renewed = try encrypt(contents.get().bytes, to: item.list, for: place.path, with: context)
-                let name = Store.temporaryName(number)
-                let file = try asStoreError { () throws(Errno) in
-                    try StagedFile(renewed, for: place, temporaryName: name, in: root)
-                }
-                let version = try version(of: place.realPath, in: root)
-                staged.append(
-                    StagedReplacement(
-                        file: file,
-                        path: place.realPath,
-                        version: version,
-                        report: item.report
-                    )
-                )
+                staged.append(try stage(contents.get(), number, of: item, with: context, in: root))
                 progress?(number + 1, plan.count)
                 return true
             } catch {
@@ -154,6 +140,24 @@ extension Store {
         }
         if let failure { throw failure }
         return staged
+    }
+
+    /// Encrypts one of them.
+    private func stage(
+        _ contents: EntryContents,
+        _ number: Int,
+        of item: PlannedReencryption,
+        with context: LazyContext,
+        in root: ConfinedFolder
+    ) throws(StoreError) -> StagedReplacement {
+        let place = try item.file.locate(in: root)
+        let renewed = try encrypt(contents.bytes, to: item.list, for: place.path, with: context)
+        let name = Store.temporaryName(number)
+        let file = try asStoreError { () throws(Errno) in
+            try StagedFile(renewed, for: place, temporaryName: name, in: root)
+        }
+        let version = try version(of: place.realPath, in: root)
+        return StagedReplacement(file: file, path: place.realPath, version: version, report: item.report)
     }
 
     /// Where ``stage(_:with:in:)`` puts the new ciphertexts.
