@@ -49,7 +49,7 @@ let package = Package(
         // Tests: what they share, a target for each room, and the built tool as a whole.
         .target(
             name: "TestSupport",
-            dependencies: ["Unix"],
+            dependencies: ["SecretMemory", "Unix"],
             path: "Tests/TestSupport",
             swiftSettings: base
         ),

@@ -1,18 +1,20 @@
-import Glibc
-import SecretMemory
-import Testing
+internal import Glibc
+public import SecretMemory
 
 /// Looks for copies of a marker in all memory that this process can write.
 ///
 /// The marker is kept only with every bit turned, so that the scan does not find itself.
-struct MemoryScan {
+public struct MemoryScan {
     private let turned: [UInt8] = (0..<16).map { _ in ~UInt8.random(in: 0x21...0x7E) }
 
+    /// Makes up a marker.
+    public init() {}
+
     /// How many bytes the marker has.
-    var count: Int { turned.count }
+    public var count: Int { turned.count }
 
     /// The marker, `count` times, put together byte by byte in memory that is wiped.
-    func makeSecret(repeating count: Int) -> SecretBytes {
+    public func makeSecret(repeating count: Int) -> SecretBytes {
         var buffer = SecretBuffer()
         for _ in 0..<count {
             for byte in turned { buffer.append(~byte) }
@@ -21,9 +23,9 @@ struct MemoryScan {
     }
 
     /// How many copies there are.
-    func copies() throws -> Int {
+    public func copies() throws -> Int {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
-        let start = try #require(block.baseAddress)
+        guard let start = block.baseAddress else { throw ScanFailure() }
         defer {
             explicit_bzero(start, block.count)
             block.deallocate()
@@ -91,4 +93,5 @@ struct MemoryScan {
     }
 }
 
+/// The memory could not be read.
 struct ScanFailure: Error {}
