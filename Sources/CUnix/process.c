@@ -25,7 +25,7 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     posix_spawnattr_t attributes;
     sigset_t all, none;
     pid_t child = -1;
-    int failure;
+    int failure, input_number = request->input_number;
 
     sigfillset(&all);
     sigemptyset(&none);
@@ -35,6 +35,10 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     if (!failure) failure = place(&actions, request->standard_output, 1);
     if (!failure) failure = place(&actions, request->standard_error, 2);
     if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!failure && input_number != 0) {
+        failure = posix_spawn_file_actions_adddup2(&actions, 0, input_number);
+        if (!failure) failure = place(&actions, -1, 0);
+    }
     if (!failure && request->folder)
         failure = posix_spawn_file_actions_addchdir_np(&actions, request->folder);
     // GPGME ignores SIGPIPE for the whole process; children must not inherit that.

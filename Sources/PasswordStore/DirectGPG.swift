@@ -39,11 +39,23 @@ struct DirectGPG {
     ///   - settings: where gpg is found, and its environment.
     init?(_ command: [[UInt8]], reading input: Subprocess.Input, _ settings: Settings) {
         guard settings.gpgOptions.isEmpty, let gpg = GnuPG.find(in: settings.environment) else { return nil }
-        var child = Subprocess(gpg, Self.options + command, environment: settings.environment)
+        var child = Subprocess(
+            gpg,
+            Self.options + command + Self.file,
+            environment: settings.environment
+        )
         child.name = Array("gpg".utf8)
         child.input = input
+        child.inputNumber = Self.inputNumber
         self.child = child
     }
+
+    /// The descriptor at which gpg finds its input.
+    ///
+    /// Not 0, as with GPGME: `passphrase-fd 0` in a `gpg.conf` would take the first line of a secret away. And none that a
+    /// script in the place of gpg has a use for.
+    private static let inputNumber: Int32 = 100
+    private static let file = ["--enable-special-filenames", "--", "-&\(inputNumber)"].map { Array($0.utf8) }
 
     private static let options = [
         "--batch", "--no-tty", "--quiet", "--disable-dirmngr", "--no-sk-comments", "--charset", "utf8",

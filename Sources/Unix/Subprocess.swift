@@ -5,8 +5,8 @@ package import SecretMemory
 /// A program to be run, and how.
 ///
 /// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
-/// descriptor of ours but the three standard ones. A secret goes to a child's input only, never into its arguments or
-/// environment.
+/// descriptor of ours but the three standard ones and ``inputNumber``. A secret goes to a child's input only, never into
+/// its arguments or environment.
 package struct Subprocess: Sendable {
     /// What a child reads.
     package enum Input: Sendable {
@@ -39,6 +39,8 @@ package struct Subprocess: Sendable {
     package var folder: Path?
     /// What it reads.
     package var input = Input.nothing
+    /// At which descriptor it finds that: at 0, or beyond 2, and then nothing at 0.
+    package var inputNumber: Int32 = 0
     /// Where its output goes.
     package var output = Output.collected
     /// Where its error output goes.
@@ -158,6 +160,7 @@ package struct Subprocess: Sendable {
                 request.environment = UnsafePointer(environment)
                 request.folder = folder == nil ? nil : folderText
                 request.standard_input = pipes.childInput
+                request.input_number = inputNumber
                 request.standard_output = pipes.childOutput
                 request.standard_error = pipes.childErrorOutput
                 request.new_session = newSession ? 1 : 0

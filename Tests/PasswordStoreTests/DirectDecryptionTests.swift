@@ -38,11 +38,17 @@ import Testing
         #expect(try starts == 1)
     }
 
+    /// It is no part of the message that a `gpg.conf` may have gpg read first.
+    @Test func aPassphraseIsNotReadFromTheMessage() throws {
+        let decryption = try decryption(by: "exec /usr/bin/gpg --passphrase-fd 0 \"$@\"")
+        #expect(decryption.decrypt(try message()) != nil)
+    }
+
     @Test(arguments: [
-        "cat >/dev/null; echo secret",
-        "cat >/dev/null; echo secret; exit 2",
-        "cat >/dev/null; echo secret; echo '[GNUPG:] DECRYPTION_OKAY' >&2",
-        "cat >/dev/null; echo secret; kill -9 $$",
+        "cat <&100 >/dev/null; echo secret",
+        "cat <&100 >/dev/null; echo secret; exit 2",
+        "cat <&100 >/dev/null; echo secret; echo '[GNUPG:] DECRYPTION_OKAY' >&2",
+        "cat <&100 >/dev/null; echo secret; kill -9 $$",
         "/usr/bin/gpg \"$@\"; exit 1",
     ])
     func aFalseOneIsNotBelieved(_ commands: String) throws {

@@ -30,6 +30,17 @@ import Testing
         #expect(try MessagePackets.recipients(of: message.span).map(\.description).sorted() == keys)
     }
 
+    /// A user's `gpg.conf` may have gpg read something besides the message, and so may a script in the place of gpg.
+    @Test(arguments: [
+        "exec /usr/bin/gpg --passphrase-fd 0 \"$@\"", "exec /usr/bin/gpg --command-fd 0 \"$@\"",
+        "read line; exec /usr/bin/gpg \"$@\"", "exec 3<&1; exec /usr/bin/gpg \"$@\"",
+    ])
+    func nothingTakesAPartOfTheSecret(_ commands: String) throws {
+        let text = Array("password\ny\nuser\n".utf8)
+        let message = try #require(try encrypt(text, by: commands))
+        #expect(try Keys.ring.gpg(["--decrypt"], input: message).output == text)
+    }
+
     /// Compression would tell something of the contents by the length.
     @Test func theLengthTellsNothingOfTheContents() throws {
         let dull = try #require(try encrypt([UInt8](repeating: 0, count: 100_000), by: Self.real))
@@ -55,8 +66,8 @@ import Testing
 
     @Test(arguments: [
         // Says nothing, says it without doing it, does it without saying it.
-        "cat >/dev/null",
-        "cat; echo '[GNUPG:] BEGIN_ENCRYPTION 2 9' >&2; echo '[GNUPG:] END_ENCRYPTION' >&2",
+        "cat <&100 >/dev/null",
+        "cat <&100; echo '[GNUPG:] BEGIN_ENCRYPTION 2 9' >&2; echo '[GNUPG:] END_ENCRYPTION' >&2",
         "/usr/bin/gpg \"$@\" 2>/dev/null",
         // Does it and fails, or is killed, or leaves something out.
         "/usr/bin/gpg \"$@\"; exit 2",
@@ -73,7 +84,7 @@ import Testing
     /// A message of a part of the secret is as whole as any.
     @Test func oneThatReadsOnlyAPartIsNotBelieved() throws {
         let text = [UInt8](repeating: 0x61, count: 1 << 20)
-        #expect(try encrypt(text, by: "head -c 100 | /usr/bin/gpg \"$@\"") == nil)
+        #expect(try encrypt(text, by: "head -c 100 <&100 | /usr/bin/gpg \"$@\" 100<&0") == nil)
         #expect(try encrypt(text, by: Self.real) != nil)
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 @testable import PasswordStore
 @testable import Unix
 
-/// A shell script in the place of gpg, which notes each of its starts and their arguments.
+/// A script in the place of gpg, which notes each of its starts and their arguments.
 struct FalseGPG {
     private let folder = TestFolder()
 
@@ -13,7 +13,7 @@ struct FalseGPG {
 
     /// Settings under which `commands` are what gpg does.
     func settings(_ commands: String, _ variables: [String: String] = [:]) throws -> Settings {
-        let script = "#!/bin/sh\necho \"$*\" >> \(path("starts"))\n\(commands)\n"
+        let script = "#!/bin/bash\necho \"$*\" >> \(path("starts"))\n\(commands)\n"
         try writeFile(Data(script.utf8), to: URL(filePath: path("gpg")), mode: 0o700)
         let all = ["PATH": "\(folder.path):/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
         let environment = Environment(all.merging(variables) { $1 })

@@ -75,6 +75,34 @@ import Unix
         #expect(outcome.output == bytes && outcome.isInputTaken)
     }
 
+    @Test(arguments: [false, true]) func itMayFindItsInputElsewhere(isStandardClosed: Bool) async {
+        await #expect(processExitsWith: .success) { [isStandardClosed] in
+            if isStandardClosed { for number in 0...2 as ClosedRange<Int32> { close(number) } }
+            let input = [UInt8](repeating: 0x78, count: 1 << 20)
+            let script = ["-c", "cat; echo output; echo error >&2; ls /proc/self/fd >&2; cat <&100"]
+            var child = Subprocess(
+                "/bin/bash",
+                script.map { Array($0.utf8) },
+                environment: Environment(["PATH": "/bin:/usr/bin"])
+            )
+            child.inputNumber = 100
+            child.input = .bytes(input)
+            let expected = Array("output\n".utf8) + input
+            let outcome = try child.run()
+            guard outcome.output == expected, outcome.isInputTaken else { exit(1) }
+            guard outcome.errorOutput == Array("error\n0\n1\n100\n2\n3\n".utf8) else { exit(2) }
+            let stream = try child.runStreaming(limit: 2 << 20)
+            guard stream?.secretOutput.isEqual(to: SecretBytes(copying: expected.span)) == true else {
+                exit(3)
+            }
+            child.input = .nothing
+            guard try child.run().output == Array("output\n".utf8) else { exit(4) }
+            // No number that there may be.
+            child.inputNumber = .max
+            guard (try? child.run()) == nil else { exit(5) }
+        }
+    }
+
     @Test func aChildThatDoesNotReadIsNoTrouble() throws {
         var child = shell("exit 3")
         child.input = .bytes([UInt8](repeating: 0x78, count: 1 << 20))

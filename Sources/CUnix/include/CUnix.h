@@ -36,6 +36,7 @@ struct cunix_spawn_request {
     char *const *environment;
     const char *folder;       // or NULL: the caller's
     int standard_input;
+    int input_number;         // where the child gets standard_input: at 0, or beyond 2, and /dev/null at 0
     int standard_output;
     int standard_error;
     int new_session;          // setsid: outlives the terminal
