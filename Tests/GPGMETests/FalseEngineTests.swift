@@ -41,6 +41,21 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
         #expect(failure != nil)
     }
 
+    /// GPGME waits for ever for a pipe that is full and has no reader.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["exit 2", "sleep 0.2; exit 2", "sleep 0.2; kill -9 $$", "head -c 100; exit 0"]
+    )
+    func oneThatEndsEarlyKeepsNobodyWaiting(_ commands: String) throws {
+        let path = try install(commands, as: UUID().uuidString)
+        let context = try Context(EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8](path)))
+        let text = SecretBytes(copying: [UInt8](repeating: 0x61, count: 1 << 20).span)
+        let failure = thrown { () throws(EncryptionFailure) in
+            _ = try context.encrypt(text, to: [[UInt8]("alice@example.org")])
+        }
+        #expect(failure?.error == GPGMEError(.encrypt, .badData))
+    }
+
     @Test func aWrapperServesAsProgram() throws {
         let path = try install("exec gpg \"$@\"", as: "wrapper")
         let context = try Context(EngineOptions(home: [UInt8](Self.keyring.home), program: [UInt8](path)))
