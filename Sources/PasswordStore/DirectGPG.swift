@@ -64,7 +64,7 @@ struct DirectGPG {
 
     /// Runs it.
     ///
-    /// - Returns: the outcome, with what gpg wrote; `nil` unless gpg read all of its input and succeeded.
+    /// - Returns: the outcome, with what gpg wrote; `nil` unless gpg took all of its input and succeeded.
     func run(_ expectation: Expectation) -> Subprocess.Outcome? {
         // It could not be started or read from: GPGME says why.
         accept(try? child.run(), expectation)

@@ -52,6 +52,8 @@ import Unix
         let status = try interrupt(fixture, all, by: signal) { fixture.exists("ready") }
         #expect(status == 128 + signal)
         #expect(try fixture.everything() == before)
+        // What the change was about to do may stay written down.
+        #expect(try fixture.leftovers().allSatisfy { $0 == ".git/passchain-pending" })
         try fixture.shell("rm $F/bin/gpg; kill -9 $(cat $F/ready); true")
         try fixture.run("insert", "-ef", "x", input: "new\n").check()
         #expect(try fixture.leftovers().isEmpty)
