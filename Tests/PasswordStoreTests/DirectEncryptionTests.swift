@@ -41,6 +41,39 @@ import Testing
         #expect(try Keys.ring.gpg(["--decrypt"], input: message).output == text)
     }
 
+    /// Whatever a user's `gpg.conf` says, it is the message that GPGME would get, or none.
+    @Test func gpgConfCountsAsWithGPGME() throws {
+        let ring = try TestKeyring()
+        let (alice, bob) = (try ring.makeKey("Alice"), try ring.makeKey("Bob"))
+        let cases: [(line: String, isMade: Bool)] = [
+            ("", true), ("armor", true), ("armor\ncomment hello", true), ("textmode", true),
+            ("throw-keyids", true), ("cipher-algo 3DES", true), ("compress-algo zip", true),
+            ("rfc4880", true),
+            ("encrypt-to \(bob)", true), ("hidden-encrypt-to \(bob)", true), ("recipient \(bob)", true),
+            ("default-recipient \(bob)", true), ("group \(alice)=\(bob)", true), ("sign", true),
+            ("status-fd 1", true), ("logger-fd 1", false), ("log-file \(ring.home)/log", true),
+            ("output \(ring.home)/output", true), ("no-such-option", true), ("max-output 10", true),
+            ("rfc2440", false), ("recipient nobody@example.org", false), ("dry-run", false),
+            ("multifile", false), ("symmetric", false), ("store", false),
+            ("disable-pubkey-algo ECDH", false), ("faked-system-time 20010101T000000", false),
+        ]
+        let settings = try gpg.settings(Self.real, ["GNUPGHOME": ring.home])
+        for (line, isMade) in cases {
+            try ring.write("no-random-seed-file\n\(line)\n", to: "gpg.conf")
+            let text = SecretBytes(copying: Array("secret\n".utf8).span)
+            let recipients = [Array(alice.utf8)]
+            let direct = DirectEncryption(settings: settings).encrypt(text, to: recipients)
+            let context = try Context(EngineOptions(home: Array(ring.home.utf8)))
+            let usual = try? context.encrypt(text, to: recipients)
+            #expect((direct != nil) == isMade && (usual != nil) == isMade, "\(line)")
+            guard let direct, let usual else { continue }
+            #expect(try MessagePackets(direct.span) == MessagePackets(usual.span), "\(line)")
+            #expect(direct.starts(with: "-----".utf8) == usual.starts(with: "-----".utf8), "\(line)")
+            try ring.write("", to: "gpg.conf")
+            #expect(try ring.gpg(["--decrypt"], input: direct).output == Array("secret\n".utf8), "\(line)")
+        }
+    }
+
     /// Compression would tell something of the contents by the length.
     @Test func theLengthTellsNothingOfTheContents() throws {
         let dull = try #require(try encrypt([UInt8](repeating: 0, count: 100_000), by: Self.real))

@@ -51,7 +51,10 @@ check 0 init "$alice" "$bob"
 check 0 init -p a "$bob"
 check 0 mv a/x c
 check 0 cp c a/y
+# With options for gpg GPGME does all of it; for what is longer than a pipe takes it is asked twice.
 PASSWORD_STORE_GPG_OPTS=--verbose check 0 show c
+PASSWORD_STORE_GPG_OPTS=--verbose check 0 generate -i c 14
+head -c 99999 /dev/zero | PASSWORD_STORE_GPG_OPTS=--verbose check 0 insert -m long
 # A list without a signature would stop what follows.
 check 0 init -p a ''
 PASSWORD_STORE_SIGNING_KEY=$alice check 0 init "$alice"
