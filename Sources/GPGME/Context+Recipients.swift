@@ -8,20 +8,22 @@ extension Context {
     /// no subkey does. Of several keys that fit it is the only one that is certified; without such a one the text is
     /// ambiguous, where gpg 2.2 takes the first or the last of its keyring. Whether anybody certified a key that alone
     /// fits is not asked: ``encrypt(_:to:armor:)`` refuses keys that are not trusted. Starts one `gpg --list-keys` for
-    /// each text that is not a group.
+    /// each text that is not a group, and not in `found`.
     ///
     /// - Parameters:
     ///   - recipient: a text as ``encrypt(_:to:armor:)`` takes it.
     ///   - groups: from ``groups()``.
+    ///   - found: from ``keys(fittingEach:)``.
     /// - Returns: each subkey once.
     /// - Throws: ``RecipientProblem``, with the member's text when a member of a group is the cause.
     public func encryptionSubkeys(
         for recipient: [UInt8],
-        groups: [[UInt8]: [[UInt8]]] = [:]
+        groups: [[UInt8]: [[UInt8]]] = [:],
+        found: [[UInt8]: [Key]] = [:]
     ) throws(RecipientProblem) -> [Key.Subkey] {
         var subkeys: [Key.Subkey] = []
         for text in groups[trimmed(recipient)] ?? [recipient] {
-            let subkey = try encryptionSubkey(for: text)
+            let subkey = try encryptionSubkey(for: text, found)
             if !subkeys.contains(subkey) { subkeys.append(subkey) }
         }
         return subkeys
@@ -62,8 +64,26 @@ extension Context {
         }
     }
 
-    private func encryptionSubkey(for text: [UInt8]) throws(RecipientProblem) -> Key.Subkey {
-        let candidates = try candidates(for: text)
+    /// The keys that fit each of several texts, by one `gpg --list-keys` for all.
+    ///
+    /// - Parameter recipients: texts as ``encrypt(_:to:armor:)`` takes them.
+    /// - Returns: one or more keys for a text; none for one that fits no key, or of which it takes a gpg of its own to
+    ///   tell, such as a part of a name.
+    /// - Throws: ``GPGMEError`` of operation `findKey`.
+    public func keys(fittingEach recipients: [[UInt8]]) throws(GPGMEError) -> [[UInt8]: [Key]] {
+        let plain = recipients.compactMap { text in PlainRecipient(text).map { (text: text, recipient: $0) } }
+        let keys = try keys(matching: plain.map(\.recipient.pattern))
+        return plain.reduce(into: [:]) { found, plain in
+            let fitting = keys.filter(plain.recipient.fits)
+            if !fitting.isEmpty { found[plain.text] = fitting }
+        }
+    }
+
+    private func encryptionSubkey(
+        for text: [UInt8],
+        _ found: [[UInt8]: [Key]]
+    ) throws(RecipientProblem) -> Key.Subkey {
+        let candidates = try candidates(for: text, found)
         if let first = candidates.first, candidates.count == 1 { return first.subkey }
         // Of these gpg can take no other: it refuses keys that nobody certified.
         let trusted = candidates.filter(\.isTrusted)
@@ -76,19 +96,24 @@ extension Context {
     }
 
     /// The usable keys that fit a text; never none.
-    private func candidates(for text: [UInt8]) throws(RecipientProblem) -> [Candidate] {
+    private func candidates(
+        for text: [UInt8],
+        _ found: [[UInt8]: [Key]] = [:]
+    ) throws(RecipientProblem) -> [Candidate] {
         guard isPossibleRecipient(text) else { throw RecipientProblem(text, .notARecipient) }
-        let exactID = ExactSubkeyID(trimmed(text))
-        let found: [Key]
+        let id = KeyIDText(text)
+        let exactID = id?.isExact == true ? id : nil
+        let keys: [Key]
         do throws(GPGMEError) {
-            found = try keys(matching: [exactID?.digits ?? trimmed(text)])
+            let pattern = exactID?.digits ?? trimmed(text)
+            if let known = found[text] { keys = known } else { keys = try self.keys(matching: [pattern]) }
         } catch {
             throw RecipientProblem(text, .other(error.code))
         }
-        guard let first = found.first else { throw RecipientProblem(text, .unknown) }
+        guard let first = keys.first else { throw RecipientProblem(text, .unknown) }
         // gpg refuses subkeys from the future, by its clock.
         let now = Int64(time(nil))
-        let candidates = found.compactMap { key in
+        let candidates = keys.compactMap { key in
             key.encryptionSubkey(exactID, at: now).map { subkey in
                 let validity = key.validity(ofAddress: trimmed(text)) ?? key.validity
                 return Candidate(key: key.fingerprint, subkey: subkey, isTrusted: validity >= .marginal)

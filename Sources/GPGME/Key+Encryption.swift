@@ -1,26 +1,3 @@
-internal import SecretMemory
-
-/// A text that names one subkey and no other: hexadecimal digits and `!`, perhaps behind `0x`.
-struct ExactSubkeyID {
-    /// The digits, which also find the key.
-    let digits: [UInt8]
-
-    /// Answers `nil` for any other text.
-    init?(_ text: [UInt8]) {
-        guard text.last == UInt8(ascii: "!") else { return nil }
-        let isPrefixed = text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
-        let digits = text.dropFirst(isPrefixed ? 2 : 0).dropLast()
-        guard [8, 16, 40, 64].contains(digits.count), digits.allSatisfy(\.isHexDigit) else { return nil }
-        self.digits = Array(digits)
-    }
-
-    /// Whether it is the ID of `subkey`, in a short or a long form.
-    func names(_ subkey: Key.Subkey) -> Bool {
-        let digits = String(decoding: digits, as: UTF8.self).uppercased()
-        return subkey.fingerprint?.digits == digits || subkey.keyID.description.hasSuffix(digits)
-    }
-}
-
 extension Key {
     /// The part that gpg encrypts to, if there is one.
     ///
@@ -31,7 +8,7 @@ extension Key {
     public func encryptionSubkey(at now: Int64) -> Subkey? { encryptionSubkey(nil, at: now) }
 
     /// The same, or the subkey that `exactID` names if that is usable.
-    func encryptionSubkey(_ exactID: ExactSubkeyID?, at now: Int64) -> Subkey? {
+    func encryptionSubkey(_ exactID: KeyIDText?, at now: Int64) -> Subkey? {
         guard !isRevoked, !isExpired, !isDisabled, !isInvalid else { return nil }
         let able = subkeys.filter { $0.canEncrypt && $0.isUsable && $0.created <= now }
         if let exactID { return able.first { exactID.names($0) } }
@@ -42,7 +19,7 @@ extension Key {
     }
 
     /// Why there is no such part.
-    func reasonAgainstEncryption(_ exactID: ExactSubkeyID?) -> RecipientProblem.Reason {
+    func reasonAgainstEncryption(_ exactID: KeyIDText?) -> RecipientProblem.Reason {
         if isRevoked { return .revoked }
         if isDisabled { return .disabled }
         if isExpired, let date = subkeys.first?.expires { return .expired(date) }

@@ -20,6 +20,7 @@ struct Recipients: ~Copyable {
     private var wanted: [RecipientList: Set<KeyID>] = [:]
     private var usable: Set<[UInt8]> = []
     private var groups: [[UInt8]: [[UInt8]]]?
+    private var found: [[UInt8]: [Key]] = [:]
 
     /// A `.gpg-id` that is about to be written (or, `nil`, removed) and counts already.
     private let planned: (folder: Path, list: RecipientList?)?
@@ -109,16 +110,19 @@ struct Recipients: ~Copyable {
     /// up for them here. Other ids are: gpg would take the first of several that fit, or ask the network for a mail
     /// address that it does not know.
     mutating func check(_ list: RecipientList, with context: LazyContext) throws(StoreError) {
-        for id in list.ids where !Recipients.isExact(id) && !usable.contains(id) {
+        let ids = list.ids.filter { KeyIDText($0)?.isUnique != true && !usable.contains($0) }
+        lookUp(ids, with: context)
+        for id in ids {
             _ = try subkeys(of: id, with: context)
             usable.insert(id)
         }
     }
 
-    private static func isExact(_ id: [UInt8]) -> Bool {
-        let digits = id.starts(with: "0x".utf8) ? id.dropFirst(2) : id[...]
-        let count = digits.last == UInt8(ascii: "!") ? digits.count - 1 : digits.count
-        return (count == 16 || count >= 40) && digits.prefix(count).allSatisfy(\.isHexDigit)
+    /// Finds the keys of several ids at once.
+    private mutating func lookUp(_ ids: [[UInt8]], with context: LazyContext) {
+        guard ids.count > 1 else { return }
+        // What goes wrong here goes wrong again for each of them, and is said then.
+        found.merge((try? context.open().keys(fittingEach: ids)) ?? [:]) { $1 }
     }
 
     /// The subkeys that gpg encrypts to for a list: the newest usable one of each key, or the one that an id names.
@@ -127,6 +131,7 @@ struct Recipients: ~Copyable {
         with context: LazyContext
     ) throws(StoreError) -> Set<KeyID> {
         if let keys = wanted[list] { return keys }
+        lookUp(list.ids, with: context)
         var keys: Set<KeyID> = []
         for id in list.ids { keys.formUnion(try subkeys(of: id, with: context)) }
         wanted[list] = keys
@@ -140,7 +145,7 @@ struct Recipients: ~Copyable {
         let context = try context.open()
         let groups = try knownGroups(with: context)
         do throws(RecipientProblem) {
-            return try context.encryptionSubkeys(for: id, groups: groups).map(\.keyID)
+            return try context.encryptionSubkeys(for: id, groups: groups, found: found).map(\.keyID)
         } catch {
             throw .unusableRecipient(error)
         }

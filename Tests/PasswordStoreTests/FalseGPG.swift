@@ -13,11 +13,16 @@ struct FalseGPG {
 
     /// Settings under which `commands` are what gpg does.
     func settings(_ commands: String, _ variables: [String: String] = [:]) throws -> Settings {
+        let all = ["PATH": "/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
+        let environment = Environment(try self.variables(commands, all.merging(variables) { $1 }))
+        return Settings(environment: environment, currentFolder: "/")
+    }
+
+    /// The variables, with which `commands` are what gpg does.
+    func variables(_ commands: String, _ variables: [String: String]) throws -> [String: String] {
         let script = "#!/bin/bash\necho \"$*\" >> \(path("starts"))\n\(commands)\n"
         try writeFile(Data(script.utf8), to: URL(filePath: path("gpg")), mode: 0o700)
-        let all = ["PATH": "\(folder.path):/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
-        let environment = Environment(all.merging(variables) { $1 })
-        return Settings(environment: environment, currentFolder: "/")
+        return variables.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { $1 }
     }
 
     /// The arguments of each start.

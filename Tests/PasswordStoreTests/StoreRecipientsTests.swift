@@ -119,6 +119,16 @@ import Testing
         #expect(try fixture.read("x") == "old")
     }
 
+    @Test func severalAddressesAreLookedUpByOneGPG() throws {
+        let gpg = FalseGPG()
+        fixture.variables = try gpg.variables("exec /usr/bin/gpg \"$@\"", fixture.variables)
+        try fixture.initialize("alice@example.org", "bob@example.org", Keys.carol)
+        try fixture.insert("x")
+        #expect(try fixture.recipients("x.gpg").count == 3)
+        let lookUps = try gpg.starts.filter { $0.contains("--list-keys") }
+        #expect(lookUps.count == 2 && lookUps.allSatisfy { $0.contains("alice@example.org bob@example.org") })
+    }
+
     @Test func aShortIdThatFitsTwoKeysIsRefused() throws {
         // A part of a mail address that two keys have.
         let ring = try TestKeyring()
