@@ -8,12 +8,17 @@ internal import Unix
 ///
 /// Whatever is no success counts as no answer: then GPGME does it, asks what has to be asked, and explains.
 struct DirectGPG {
-    /// The status lines by which an operation is known to have succeeded.
+    /// What an operation is known by to have succeeded, besides its status: the status lines.
     struct Expectation {
         /// The keywords that have to be there.
         let needed: Set<String>
         /// The keywords that must not be there.
         let refused: Set<String>
+
+        /// Whether gpg took all of its input and succeeded.
+        func isMet(by outcome: Subprocess.Outcome) -> Bool {
+            outcome.status == 0 && outcome.isInputTaken && isMet(by: outcome.errorOutput)
+        }
 
         /// Whether `lines`, all that gpg wrote, meet it.
         func isMet(by lines: [UInt8]) -> Bool {
@@ -62,22 +67,15 @@ struct DirectGPG {
         "--status-fd", "2", "--logger-file", "/dev/null", "--exit-on-status-write-error",
     ].map { Array($0.utf8) }
 
-    /// Runs it.
-    ///
-    /// - Returns: the outcome, with what gpg wrote; `nil` unless gpg took all of its input and succeeded.
-    func run(_ expectation: Expectation) -> Subprocess.Outcome? {
-        // It could not be started or read from: GPGME says why.
-        accept(try? child.run(), expectation)
-    }
+    /// Starts it; `nil` when that cannot be done.
+    func start() -> RunningChild? { try? child.start() }
 
     /// Runs it, with what it writes, at most `limit` bytes, in memory that is wiped.
+    ///
+    /// - Returns: the outcome; `nil` unless it is as expected.
     func runStreaming(limit: Int, _ expectation: Expectation) -> Subprocess.Outcome? {
-        accept(try? child.runStreaming(limit: limit), expectation)
-    }
-
-    private func accept(_ outcome: Subprocess.Outcome?, _ expectation: Expectation) -> Subprocess.Outcome? {
-        guard let outcome, outcome.status == 0, outcome.isInputTaken,
-            expectation.isMet(by: outcome.errorOutput)
+        // It could not be started or read from: GPGME says why.
+        guard let outcome = try? child.runStreaming(limit: limit), expectation.isMet(by: outcome)
         else { return nil }
         return outcome
     }

@@ -43,9 +43,9 @@ final class GnuPG: Sendable {
     /// What a message holds, without GPGME; `nil` where that takes GPGME to find out.
     func decryptDirectly(_ message: [UInt8]) -> SecretBytes? { direct.decrypt(message) }
 
-    /// The message that a GPGME context would make, without GPGME; `nil` where that takes GPGME to find out why not.
-    func encryptDirectly(_ plaintext: SecretBytes, to recipients: [[UInt8]]) -> [UInt8]? {
-        DirectEncryption(settings: settings).encrypt(plaintext, to: recipients)
+    /// Starts an encryption without GPGME; `nil` where only GPGME will do.
+    func startEncryption(of plaintext: SecretBytes, to recipients: [[UInt8]]) -> DirectEncryption? {
+        DirectEncryption(of: plaintext, to: recipients, settings)
     }
 
     /// A context that is opened when something needs it.

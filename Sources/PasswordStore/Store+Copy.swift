@@ -199,7 +199,7 @@ extension Store {
             let contents = try decrypt(file, in: root)
             copies[index].ciphertext = try encrypt(
                 contents.bytes,
-                to: planned.list,
+                to: planned.list.ids,
                 for: copies[index].target,
                 with: context
             )

@@ -151,7 +151,7 @@ extension Store {
         in root: ConfinedFolder
     ) throws(StoreError) -> StagedReplacement {
         let place = try item.file.locate(in: root)
-        let renewed = try encrypt(contents.bytes, to: item.list, for: place.path, with: context)
+        let renewed = try encrypt(contents.bytes, to: item.list.ids, for: place.path, with: context)
         let name = Store.temporaryName(number)
         let file = try asStoreError { () throws(Errno) in
             try StagedFile(renewed, for: place, temporaryName: name, in: root)

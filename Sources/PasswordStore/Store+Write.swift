@@ -124,8 +124,13 @@ extension Store {
         var recipients = Recipients(of: self, in: root)
         let context = gnuPG.lazyContext()
         let list = try recipients.source(for: location.realPath.parent).list
-        try recipients.check(list, with: context)
-        let ciphertext = try encrypt(contents, to: list, for: location.path, with: context)
+        let ciphertext = try encrypt(
+            contents,
+            to: list,
+            checking: &recipients,
+            for: location.path,
+            with: context
+        )
         let isNew = try asStoreError { () throws(Errno) in try location.status() } == nil
         let (path, name) = (location.realPath, Store.temporaryName(0))
         let change = PendingChange(
@@ -144,25 +149,34 @@ extension Store {
         return Receipt(commits: outcomes)
     }
 
+    /// Encrypts something to the ids of a list, which are checked while gpg works.
+    ///
+    /// Nothing of what it makes is used unless each of them means one key.
     func encrypt(
         _ contents: SecretBytes,
         to list: RecipientList,
+        checking recipients: inout Recipients,
         for path: Path,
         with context: LazyContext
     ) throws(StoreError) -> [UInt8] {
-        // What could not be shown afterwards is not saved.
-        guard contents.count <= settings.sizeLimit else { throw .tooLarge(path, limit: settings.sizeLimit) }
-        return try encrypt(contents, to: list.ids, for: path, with: context)
+        try encrypt(contents, to: list.ids, for: path, with: context) { () throws(StoreError) in
+            try recipients.check(list, with: context)
+        }
     }
 
-    /// Encrypts something to the recipients that GnuPG knows by `ids`.
+    /// Encrypts something to ids that were checked before, or are by `check` while gpg works.
     func encrypt(
         _ contents: SecretBytes,
         to ids: [[UInt8]],
         for path: Path,
-        with context: LazyContext
+        with context: LazyContext,
+        check: () throws(StoreError) -> Void = {}
     ) throws(StoreError) -> [UInt8] {
-        if let message = gnuPG.encryptDirectly(contents, to: ids) { return message }
+        // What could not be shown afterwards is not saved.
+        guard contents.count <= settings.sizeLimit else { throw .tooLarge(path, limit: settings.sizeLimit) }
+        let encryption = gnuPG.startEncryption(of: contents, to: ids)
+        try check()
+        if let message = encryption?.finish() { return message }
         let context = try context.open()
         do throws(EncryptionFailure) {
             return try context.encrypt(contents, to: ids)

@@ -188,8 +188,9 @@ extension Transaction {
             guard let path = edit.written, let contents = edit.contents else { continue }
             // The recipients come first: an entry that nobody may write leaves no folder behind.
             let list = try recipients.source(for: path.parent).list
-            try recipients.check(list, with: context)
-            ciphertexts.append(try store.encrypt(contents, to: list, for: path, with: context))
+            ciphertexts.append(
+                try store.encrypt(contents, to: list, checking: &recipients, for: path, with: context)
+            )
         }
         return ciphertexts
     }

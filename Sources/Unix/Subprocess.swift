@@ -73,19 +73,17 @@ package struct Subprocess: Sendable {
     /// Runs the program and waits for its end, but not for the end of what it left running in the background.
     ///
     /// - Throws: ``Errno`` when it could not be started, or nobody can tell how it ended. How it ended is no error.
-    package func run() throws(Errno) -> Outcome {
+    package func run() throws(Errno) -> Outcome { try start().outcome() }
+
+    /// Starts the program and gives it its input.
+    ///
+    /// - Throws: ``Errno`` when it could not be started.
+    package func start() throws(Errno) -> RunningChild {
         var pipes = try ChildPipes(input: input, output: output, errorOutput: errorOutput)
         let child = try spawn(pipes)
         pipes.closeChildEnds()
         let isInputTaken = pipes.write(input)
-        let status = try wait(for: child)
-        return Outcome(
-            status: status,
-            output: output == .secret ? [] : try pipes.collectedOutput(),
-            errorOutput: try pipes.collectedErrorOutput(),
-            secretOutput: output == .secret ? try pipes.collectedSecret() : .empty,
-            isInputTaken: isInputTaken
-        )
+        return RunningChild(self, child, pipes, isInputTaken: isInputTaken)
     }
 
     /// Runs the program with its output as a stream, and waits for the end of both.
@@ -171,7 +169,7 @@ package struct Subprocess: Sendable {
         return child
     }
 
-    private func wait(for child: pid_t) throws(Errno) -> Int32 {
+    func wait(for child: pid_t) throws(Errno) -> Int32 {
         var status: Int32 = 0
         guard cunix_wait(child, &status) == 0 else { throw Errno(.wait, program) }
         return Subprocess.status(of: status)

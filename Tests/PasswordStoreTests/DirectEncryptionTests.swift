@@ -16,8 +16,8 @@ import Testing
         by commands: String,
         _ variables: [String: String] = [:]
     ) throws -> [UInt8]? {
-        DirectEncryption(settings: try gpg.settings(commands, variables))
-            .encrypt(SecretBytes(copying: text.span), to: recipients.map { Array($0.utf8) })
+        let (secret, ids) = (SecretBytes(copying: text.span), recipients.map { Array($0.utf8) })
+        return DirectEncryption(of: secret, to: ids, try gpg.settings(commands, variables))?.finish()
     }
 
     @Test(arguments: [0, 1, 5000, 300_000])
@@ -62,7 +62,7 @@ import Testing
             try ring.write("no-random-seed-file\n\(line)\n", to: "gpg.conf")
             let text = SecretBytes(copying: Array("secret\n".utf8).span)
             let recipients = [Array(alice.utf8)]
-            let direct = DirectEncryption(settings: settings).encrypt(text, to: recipients)
+            let direct = DirectEncryption(of: text, to: recipients, settings)?.finish()
             let context = try Context(EngineOptions(home: Array(ring.home.utf8)))
             let usual = try? context.encrypt(text, to: recipients)
             #expect((direct != nil) == isMade && (usual != nil) == isMade, "\(line)")

@@ -26,8 +26,9 @@ import Testing
                 // Proves that the scan sees what is there.
                 #expect(try scan.copies() >= count)
                 for script in Self.scripts {
-                    let encryption = DirectEncryption(settings: try gpg.settings(script))
-                    let made = encryption.encrypt(secret, to: [Array(Keys.alice.utf8)])
+                    let recipients = [Array(Keys.alice.utf8)]
+                    let made = DirectEncryption(of: secret, to: recipients, try gpg.settings(script))?
+                        .finish()
                     #expect((made != nil) == (script == Self.real), "\(script)")
                     message = made ?? message
                 }
@@ -56,8 +57,8 @@ import Testing
             func work() throws {
                 for script in Self.scripts {
                     let settings = try gpg.settings(script)
-                    let encryption = DirectEncryption(settings: settings)
-                    let message = encryption.encrypt(secret, to: [Array(Keys.alice.utf8)])
+                    let recipients = [Array(Keys.alice.utf8)]
+                    let message = DirectEncryption(of: secret, to: recipients, settings)?.finish()
                     if let message { #expect(DirectDecryption(settings).decrypt(message) != nil) }
                 }
             }

@@ -129,6 +129,27 @@ import Testing
         #expect(lookUps.count == 2 && lookUps.allSatisfy { $0.contains("alice@example.org bob@example.org") })
     }
 
+    /// gpg is at work already when that shows.
+    @Test(.timeLimit(.minutes(1))) func anEncryptionToAnAmbiguousIdIsEnded() throws {
+        let ring = try TestKeyring()
+        try ring.makeKey("One <same@example.org>")
+        try ring.makeKey("Two <same@example.org>")
+        fixture.variables["GNUPGHOME"] = ring.home
+        let gpg = FalseGPG()
+        fixture.variables = try gpg.variables(
+            "case \"$*\" in *--encrypt*) exec sleep 600;; esac; exec /usr/bin/gpg \"$@\"",
+            fixture.variables
+        )
+        try fixture.write("same@example.org\n", to: ".gpg-id")
+        let error = #expect(throws: StoreError.self) { try fixture.insert("x") }
+        guard case .unusableRecipient(let problem) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(problem.recipient == Array("same@example.org".utf8))
+        #expect(try fixture.paths() == [".gpg-id"])
+    }
+
     @Test func aShortIdThatFitsTwoKeysIsRefused() throws {
         // A part of a mail address that two keys have.
         let ring = try TestKeyring()

@@ -118,6 +118,18 @@ import Unix
         #expect(outcome.status == 0 && outcome.output.count == 100 && !outcome.isInputTaken)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aChildThatNobodyWaitsForIsEnded() throws {
+        let folder = TestFolder()
+        let script = "cd $1; echo $$ > new; mv new pid; exec sleep 600"
+        var child: RunningChild? = try shell(script, ["\(folder.path)"]).start()
+        while access("\(folder.path)/pid", F_OK) != 0 { usleep(1000) }
+        let pid = try #require(pid_t(text(readFile(folder.path.appending("pid"))).dropLast()))
+        #expect(kill(pid, 0) == 0)
+        #expect(child != nil)
+        child = nil
+        #expect(kill(pid, 0) == -1 && errno == ESRCH)
+    }
+
     @Test func countsSignalsAsAShell() throws {
         #expect(try shell("kill -9 $$").run().status == 137)
         #expect(try shell("kill -TERM $$").run().status == 143)
