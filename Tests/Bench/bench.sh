@@ -52,23 +52,31 @@ store plain 100
 store thousand 1000
 store large 10000
 store large-git 10000
+store team 20
+printf '%s@example.org\n' bench other > "$scratch/team/.gpg-id"
 store init-ours 200
 store init-pass 200
 store history 20
 commit_all "$scratch/large-git"
 commit_all "$scratch/history"
+commit_all "$scratch/team"
 
 # medians RUNS COMMAND...: the commands take turns; one median in ms a line.
 medians() {
-    local runs=$1 round index
-    shift
+    local runs=$1 commands=("${@:2}") round index command store
     for ((round = 0; round < rounds; round++)); do
-        for ((index = 0; index < $#; index++)); do
-            hyperfine -N --warmup 1 --runs "$runs" --style none --export-json "$scratch/run.$index.$round" \
-                "${@:index + 1:1}" >/dev/null 2>&1
+        for index in "${!commands[@]}"; do
+            command=${commands[index]}
+            # What in_store made: its store, and the command.
+            case $command in
+                @*) store=${command%% *} command=${command#* } ;;
+                *) store=@plain ;;
+            esac
+            PASSWORD_STORE_DIR="$scratch/${store#@}" hyperfine -N --warmup 1 --runs "$runs" --style none \
+                --export-json "$scratch/run.$index.$round" "$command" >/dev/null 2>&1
         done
     done
-    for ((index = 0; index < $#; index++)); do
+    for index in "${!commands[@]}"; do
         jq -s '[.[].results[0].times[]] | sort | .[length / 2 | floor] * 1000' "$scratch"/run."$index".*
     done
     rm -f "$scratch"/run.*
@@ -85,7 +93,7 @@ row() {
         }')")
     printf '%s\n' "${rows[-1]}" >&2
 }
-in_store() { printf 'env PASSWORD_STORE_DIR=%s/%s %s' "$scratch" "$1" "$2"; }
+in_store() { printf '@%s %s' "$1" "$2"; }
 
 entry="$scratch/plain/folder0/entry0.gpg"
 row 'version' 40 "$ours version" "$pass version"
@@ -135,6 +143,8 @@ row 'grep in 1,000, all match' 1 "$(in_store thousand "$ours grep alice")" "$(in
     'four gpg at a time' "$scratch/four-gpg $scratch/thousand"
 row 'generate, with commit' 10 "$(in_store history "$ours generate -f made")" \
     "$(in_store history "$pass generate -f made")" 'gpg and git' "$scratch/gpg-git $scratch/history $bench"
+row 'generate, for two mail addresses' 10 "$(in_store team "$ours generate -f made")" \
+    "$(in_store team "$pass generate -f made")"
 row 'generate, commit among 10,000' 5 "$(in_store large-git "$ours generate -f made")" \
     "$(in_store large-git "$pass generate -f made")" 'gpg and git' "$scratch/gpg-git $scratch/large-git $bench"
 # Each run changes the recipients, so that each one has to encrypt all 200 anew.
