@@ -15,7 +15,8 @@ package struct KeyIDText {
     package init?(_ text: [UInt8]) {
         let text = trimmed(text)
         isExact = text.last == UInt8(ascii: "!")
-        let isPrefixed = text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
+        // gpg knows no `0X`.
+        let isPrefixed = text.starts(with: "0x".utf8)
         digits = Array(text.dropFirst(isPrefixed ? 2 : 0).dropLast(isExact ? 1 : 0))
         guard [8, 16, 40, 64].contains(digits.count), digits.allSatisfy(\.isHexDigit) else { return nil }
     }

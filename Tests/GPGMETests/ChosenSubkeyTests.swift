@@ -47,6 +47,16 @@ import Testing
         #expect(try expectAgreement("\(ids[0])!") == [ids[0]])
         #expect(try expectAgreement("\(older.suffix(8))!") == [ids[0]])
 
+        // gpg knows no such prefix.
+        let capital = "0X" + older + "!"
+        let unknown = thrown { () throws(RecipientProblem) in
+            _ = try context.encryptionSubkeys(for: [UInt8](capital))
+        }
+        #expect(unknown == RecipientProblem([UInt8](capital), .unknown))
+        #expect(throws: EncryptionFailure.self) {
+            _ = try context.encrypt(SecretBytes("x"), to: [[UInt8](capital)])
+        }
+
         let both = [[UInt8](older + "!"), [UInt8](newest + "!")]
         let message = try context.encrypt(SecretBytes("x"), to: both)
         #expect(try Set(MessagePackets.recipients(of: message.span)) == Set(ids))

@@ -50,7 +50,7 @@ import Testing
         let texts = [
             "Alice", "<alice@example.org>", "=Alice <alice@example.org>", "@example.org", "alice@", "a@b@c",
             "*lice@example.org", "alice @example.org", "alice@exämple.org", "nobody@example.org",
-            "0123456789ABCDEF", "",
+            "0123456789ABCDEF", "", "0X" + Self.alice, "0X\(Self.alice.suffix(8))", "0X" + subkey + "!",
         ]
         let found = try context.keys(fittingEach: ([Self.alice] + texts).map(bytes))
         #expect(found.map { String(decoding: $0.key, as: UTF8.self) } == [Self.alice])
