@@ -33,6 +33,8 @@ final class FolderEntries {
     func forEach(in folder: Int32, _ body: (Entry) -> Void) throws(FolderReading.Failure) {
         while true {
             let count = retrying { cunix_read_folder(folder, buffer.baseAddress, buffer.count) }
+            // A folder that was removed meanwhile has no more names: so readdir(3) takes it, too.
+            if count < 0, errno == ENOENT { return }
             guard count >= 0 else { throw FolderReading.Failure(code: errno) }
             guard count > 0 else { return }
             var rest = UnsafeRawBufferPointer(rebasing: buffer[..<count])

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -49,6 +50,15 @@ import Testing
         ]
         for name in ordered.shuffled() { scratch.file(Path(name)) }
         #expect(try tree() == ordered)
+    }
+
+    /// The kernel has an error for it.
+    @Test func aFolderThatWasRemovedHasNoNames() throws {
+        scratch.folder("folder")
+        let folder = try ConfinedFolder(scratch.path.appending("folder"))
+        #expect(rmdir(scratch.cPath("folder")) == 0)
+        #expect(try folder.names().isEmpty)
+        #expect(try FolderWalk().read("", in: folder).nodes.isEmpty)
     }
 
     @Test func whatIsNoFolderIsAnError() throws {
