@@ -275,6 +275,19 @@ int cunix_wait(pid_t pid, int *status) {
     return ended == pid ? 0 : -1;
 }
 
+void cunix_end(pid_t pid) {
+    enum { NAP = 2, PATIENCE = 2000 }; // milliseconds
+    siginfo_t information;
+    int status;
+    // Once somebody else has taken its end, another process may have the number.
+    if (waitid(P_PID, pid, &information, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+    kill(pid, SIGTERM);
+    for (int waited = 0; waitpid(pid, &status, WNOHANG) == 0; waited += NAP) {
+        if (waited == PATIENCE) kill(pid, SIGKILL);
+        poll(NULL, 0, NAP);
+    }
+}
+
 int cunix_wait_interruptibly(pid_t pid, int *status, int *signal_number) {
     struct timespec nap = {0, 20 * 1000 * 1000}, none = {0, 0};
     sigset_t set, old;

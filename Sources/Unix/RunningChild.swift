@@ -1,9 +1,11 @@
+internal import CUnix
 internal import Glibc
 internal import SecretMemory
 
 /// A program that was started and is not waited for yet.
 ///
-/// One whose outcome nobody asks for is ended with the last reference.
+/// One whose outcome nobody asks for is ended with the last reference, by force if it does not end by itself within two
+/// seconds of a `TERM`.
 package final class RunningChild {
     private let request: Subprocess
     private let child: pid_t
@@ -19,10 +21,7 @@ package final class RunningChild {
     }
 
     deinit {
-        guard !isOver else { return }
-        kill(child, SIGTERM)
-        // How it ended is nobody's concern.
-        _ = try? request.wait(for: child)
+        if !isOver { cunix_end(child) }
     }
 
     /// Waits for its end, but not for the end of what it left running in the background; ask once.

@@ -118,10 +118,19 @@ import Unix
         #expect(outcome.status == 0 && outcome.output.count == 100 && !outcome.isInputTaken)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aChildThatNobodyWaitsForIsEnded() throws {
+    private static let writePID = "echo $$ > new; mv new pid"
+
+    /// Also one that takes no notice, and one that stands still.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "\(writePID); exec sleep 600", "trap '' TERM; \(writePID); exec sleep 600",
+            "{ until grep -q stopped /proc/$$/status; do sleep 0.01; done; \(writePID); } & kill -STOP $$",
+        ]
+    )
+    func aChildThatNobodyWaitsForIsEnded(_ script: String) throws {
         let folder = TestFolder()
-        let script = "cd $1; echo $$ > new; mv new pid; exec sleep 600"
-        var child: RunningChild? = try shell(script, ["\(folder.path)"]).start()
+        var child: RunningChild? = try shell("cd $1; \(script)", ["\(folder.path)"]).start()
         while access("\(folder.path)/pid", F_OK) != 0 { usleep(1000) }
         let pid = try #require(pid_t(text(readFile(folder.path.appending("pid"))).dropLast()))
         #expect(kill(pid, 0) == 0)
