@@ -25,8 +25,8 @@ extension Context {
         to recipients: [[UInt8]],
         armor: Bool = false
     ) throws(EncryptionFailure) -> [UInt8] {
-        // Where gpg ends without a word before it has read all that a pipe takes, GPGME 1.18 waits for ever. Whatever is wrong
-        // with more than that is wrong with nothing at all, as a rule.
+        // Where gpg ends without a word before it has read all that a pipe takes, GPGME 1.18 waits for ever. Whatever
+        // is wrong with more than that is wrong with nothing at all, as a rule.
         if plaintext.count > Self.pipeCapacity { _ = try encrypt(.empty, to: recipients, armor: armor) }
         let lines = try recipientLines(recipients)
         gpgme_set_armor(raw, armor ? 1 : 0)

@@ -2,9 +2,9 @@ internal import Unix
 
 /// One gpg that is started without GPGME, for an operation in which no question to the user can come up.
 ///
-/// GPGME starts `gpg --version` before its first operation, and forks twice for each gpg. Here gpg gets what GPGME gives
-/// it, and `--quiet` besides. It is believed under the same conditions: what its status lines say, and what the packets
-/// of the message show, which is for the caller to look at.
+/// GPGME starts `gpg --version` before its first operation, and forks twice for each gpg. Here gpg gets what GPGME
+/// gives it, and `--quiet` besides. It is believed under the same conditions: what its status lines say, and what the
+/// packets of the message show, which is for the caller to look at.
 ///
 /// Whatever is no success counts as no answer: then GPGME does it, asks what has to be asked, and explains.
 struct DirectGPG {
@@ -57,8 +57,8 @@ struct DirectGPG {
 
     /// The descriptor at which gpg finds its input.
     ///
-    /// Not 0, as with GPGME: `passphrase-fd 0` in a `gpg.conf` would take the first line of a secret away. And none that a
-    /// script in the place of gpg has a use for.
+    /// Not 0, as with GPGME: `passphrase-fd 0` in a `gpg.conf` would take the first line of a secret away. And none that
+    /// a script in the place of gpg has a use for.
     private static let inputNumber: Int32 = 100
     private static let file = ["--enable-special-filenames", "--", "-&\(inputNumber)"].map { Array($0.utf8) }
 

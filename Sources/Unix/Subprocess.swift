@@ -5,8 +5,8 @@ package import SecretMemory
 /// A program to be run, and how.
 ///
 /// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
-/// descriptor of ours but the three standard ones and ``inputNumber``. A secret goes to a child's input only, never into
-/// its arguments or environment.
+/// descriptor of ours but the three standard ones and ``inputNumber``. A secret goes to a child's input only, never
+/// into its arguments or environment.
 package struct Subprocess: Sendable {
     /// What a child reads.
     package enum Input: Sendable {
