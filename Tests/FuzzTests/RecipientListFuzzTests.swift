@@ -1,5 +1,7 @@
+import SecretMemory
 import Testing
 
+@testable import GPGME
 @testable import PasswordStore
 
 /// `.gpg-id`: every line that is neither blank nor a comment is a recipient, or an error that names the line.
@@ -41,6 +43,36 @@ import Testing
             case .failure(let fault):
                 try check(fault, lines, wanted)
                 return false
+            }
+        }
+    }
+
+    /// An ID or an address is the whole of its text, and nothing that means more than that to gpg.
+    @Test func aRecipientThatIsToldByItsTextIsThatText() throws {
+        let tokens = [
+            "0x", "0X", "!", "@", ".", "0123456789abcdef", "FEDCBA98", "alice", "example.org", " ", "<", "=",
+        ]
+        try fuzz("recipient", tokens) { input in
+            let text = trimmed(input)
+            switch PlainRecipient(input) {
+            case .id(let id)?:
+                let texts = ["", "0x"].map {
+                    Array($0.utf8) + id.digits + Array((id.isExact ? "!" : "").utf8)
+                }
+                try require(texts.contains(text), "\(id.digits.count) digits of another text")
+                try require([8, 16, 40, 64].contains(id.digits.count), "\(id.digits.count) digits")
+                try require(id.digits.allSatisfy(\.isHexDigit), "other characters")
+                try require(id.isUnique == (id.digits.count > 8), "a short ID")
+                return true
+            case .address(let address)?:
+                try require(address == text.map(\.lowercased), "another address")
+                try require(address.count(where: { $0 == 0x40 }) == 1, "no address")
+                try require(
+                    !address.contains { " \n<>=*#&+!:,\0".utf8.contains($0) },
+                    "a character with a meaning"
+                )
+                return true
+            case nil: return false
             }
         }
     }
