@@ -155,18 +155,19 @@ import Testing
     static let alice = try! keyring.makeKey("Alice <alice@example.org>")
     static let bob = try! keyring.makeKey("Bob <bob@example.org>")
 
-    init() throws {
-        try Self.keyring.write(
-            """
-            group team = \(Self.alice) bob@example.org
-            group  my team=alice@example.org
-            group co:lon = nobody@example.org
-            group half = alice@example.org nobody@example.org
-            encrypt-to \(Self.bob)
-            """,
-            to: "gpg.conf"
-        )
-    }
+    /// Written once: gpg may be reading it for another test.
+    static let configuration: Void = try! keyring.write(
+        """
+        group team = \(alice) bob@example.org
+        group  my team=alice@example.org
+        group co:lon = nobody@example.org
+        group half = alice@example.org nobody@example.org
+        encrypt-to \(bob)
+        """,
+        to: "gpg.conf"
+    )
+
+    init() { Self.configuration }
 
     @Test func readsTheGroupsOfTheConfiguration() throws {
         let groups = try Context(Self.keyring.options).groups()

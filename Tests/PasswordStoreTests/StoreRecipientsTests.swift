@@ -121,6 +121,8 @@ import Testing
 
     @Test func severalAddressesAreLookedUpByOneGPG() throws {
         let gpg = FalseGPG()
+        // Whose addresses follow.
+        _ = (Keys.alice, Keys.bob)
         fixture.variables = try gpg.variables("exec /usr/bin/gpg \"$@\"", fixture.variables)
         try fixture.initialize("alice@example.org", "bob@example.org", Keys.carol)
         try fixture.insert("x")
