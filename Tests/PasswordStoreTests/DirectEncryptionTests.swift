@@ -108,6 +108,8 @@ import Testing
         "/usr/bin/gpg \"$@\"; echo '[GNUPG:] INV_RECP 0 somebody' >&2",
         "/usr/bin/gpg \"$@\" | head -c 100",
         "/usr/bin/gpg \"$@\"; echo more",
+        // Asks for a passphrase where a key should do.
+        "/usr/bin/gpg --batch --pinentry-mode loopback --passphrase x --status-fd 2 --symmetric <&100",
     ])
     func aFalseOneIsNotBelieved(_ commands: String) throws {
         #expect(try encrypt(by: commands) == nil)

@@ -131,6 +131,25 @@ import Testing
         #expect(lookUps.count == 2 && lookUps.allSatisfy { $0.contains("alice@example.org bob@example.org") })
     }
 
+    @Test func whatCanMeanOneKeyOnlyIsNotLookedUp() throws {
+        let gpg = FalseGPG()
+        fixture.variables = try gpg.variables("exec /usr/bin/gpg \"$@\"", fixture.variables)
+        let key = Keys.alice
+        let subkey = try Keys.encryptionKey(key)
+        let ids = [
+            (key, 0), ("0x" + key.lowercased(), 0), (" \(key.suffix(16))", 0), (subkey + "!", 0),
+            (String(key.suffix(8)), 1), ("0x\(subkey.suffix(8))!", 1), ("alice@example.org", 1),
+        ]
+        for (id, count) in ids {
+            try fixture.write("\(id)\n", to: ".gpg-id")
+            let before = try gpg.starts.count
+            try fixture.insert("x")
+            let starts = try gpg.starts.dropFirst(before)
+            #expect(starts.count { $0.contains("--list-keys") } == count, "\(id)")
+            #expect(try fixture.recipients("x.gpg") == [subkey], "\(id)")
+        }
+    }
+
     /// gpg is at work already when that shows.
     @Test(.timeLimit(.minutes(1))) func anEncryptionToAnAmbiguousIdIsEnded() throws {
         let ring = try TestKeyring()

@@ -37,6 +37,12 @@ import Testing
         #expect(try tree() == expected)
     }
 
+    @Test func choosesNames() throws {
+        for name in ["a", "ab", ".a", "b"] as [Path] { scratch.file(name) }
+        let chosen = try ConfinedFolder(scratch.path).names { $0.last == UInt8(ascii: "a") }
+        #expect(Set(chosen) == [Array("a".utf8), Array(".a".utf8)])
+    }
+
     /// They differ at their ends, within the first eight bytes or behind them, and in bytes beyond ASCII.
     @Test func sortsByBytesWhereverNamesDiffer() throws {
         let ordered: [[UInt8]] = [
