@@ -12,9 +12,9 @@ extension Store {
         var recipients = Recipients(of: self, in: root)
         let list = try recipients.source(for: Path([])).list
         let wanted = try recipients.wantedKeys(for: list, with: context)
+        let opened = try context.open()
         var own: [[UInt8]] = []
         for id in wanted.sorted().map({ Array($0.description.utf8) }) {
-            let opened = try context.open()
             let keys: [Key]
             do throws(GPGMEError) {
                 keys = try opened.secretKeys(matching: [id])

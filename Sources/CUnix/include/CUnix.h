@@ -80,7 +80,8 @@ int cunix_interruption_is_pending(void);
 int cunix_wait(pid_t pid, int *status);
 // Ends the child `pid` by TERM, and by KILL if it has not ended within two seconds, and takes its status.
 void cunix_end(pid_t pid);
-// Waits as cunix_wait does while INT and QUIT are ignored and TERM and HUP are held; *signal is the signal that came meanwhile, or 0.
+// Waits as cunix_wait does while INT and QUIT are ignored and TERM and HUP are held; *signal is the signal that came
+// meanwhile, or 0.
 int cunix_wait_interruptibly(pid_t pid, int *status, int *signal);
 // Keeps SIGPIPE from this thread, until the other function gets what this one answered: what came meanwhile has no effect.
 int cunix_hold_pipe_signal(void);

@@ -115,12 +115,10 @@ struct TreeText {
     private static func removeSuffixes(in text: inout [UInt8], from start: Int) {
         var next = start
         while let place = nextSuffix(in: text.span, from: next) {
-            text.removeSubrange(place..<place + suffix.count)
+            text.removeSubrange(place..<place + 4)
             next = place
         }
     }
-
-    private static let suffix = Array(".gpg".utf8)
 
     /// Where the next `.gpg` to be taken away starts; behind the last byte of a line there is always its newline.
     private static func nextSuffix(in text: Span<UInt8>, from start: Int) -> Int? {
