@@ -105,6 +105,8 @@ check: setup-test ## Format, layers, and the syntax of scripts, completions and 
 	@git ls-files 'Sources/*.swift' 'Tests/*.swift' | xargs wc -l | \
 	    awk '$$2 != "total" && $$1 > 400 { print $$2 " has " $$1 " lines, more than 400"; bad = 1 } END { exit bad }'
 	$(SWIFT) build --explicit-target-dependency-import-check error
+	@docs="$$($(SWIFT) build --show-bin-path)/passchain-docs"; \
+	    for file in $$("$$docs"); do "$$docs" "$$file" | diff -u "$$file" - || { echo "Run make generate, and commit $$file."; exit 1; }; done
 	bash -n completions/passchain.bash
 	zsh -n completions/_passchain
 	zsh -n completions/_pass
@@ -123,7 +125,9 @@ format: ## Lay the sources out as the formatter wants them.
 	$(SWIFT) format format --in-place --recursive Sources Tests
 
 generate: ## Write completions and the man page anew from the commands' descriptions.
-	GENERATE=1 $(SWIFT) test --disable-xctest --filter GeneratedFiles || true
+	$(SWIFT) build --product passchain-docs
+	@docs="$$($(SWIFT) build --show-bin-path)/passchain-docs"; \
+	    for file in $$("$$docs"); do "$$docs" "$$file" > "$$file"; done
 	git diff --stat -- completions man
 
 golden: setup-test ## Record what Debian's pass does. Always ends as a failed test run.

@@ -45,6 +45,12 @@ let package = Package(
             swiftSettings: pointerFree
         ),
         .executableTarget(name: "passchain", dependencies: ["PassCommands", "Unix"], swiftSettings: base),
+        // For development: prints the completions and the manual page.
+        .executableTarget(
+            name: "passchain-docs",
+            dependencies: ["CommandGrammar", "PassCommands", "PasswordStore", "Unix"],
+            swiftSettings: base
+        ),
 
         // Tests: what they share, a target for each room, and the built tool as a whole.
         .target(
@@ -71,7 +77,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandGrammarTests",
-            dependencies: ["CommandGrammar", "TestSupport"],
+            dependencies: ["CommandGrammar", "TestSupport", "passchain-docs"],
             swiftSettings: base
         ),
         .testTarget(

@@ -69,7 +69,7 @@ package struct Command: Sendable {
     package var allOptions: [Option] { options.flatMap(\.options) }
 
     /// The name and the aliases.
-    var names: [String] { [name] + aliases }
+    package var names: [String] { [name] + aliases }
 
     /// Whether `word` is the command's name or an alias of it.
     package func isCalled(_ word: Word) -> Bool {

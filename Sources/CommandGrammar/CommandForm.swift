@@ -1,21 +1,21 @@
 /// A command as it is typed, which for a subcommand takes two words: `otp insert`.
-struct CommandForm {
+package struct CommandForm {
     /// The words, the last of which is the command's name.
-    let words: [String]
+    package let words: [String]
     /// Whether the last word may be left out.
-    let isDefault: Bool
+    package let isDefault: Bool
     /// What the words stand for.
-    let command: Command
+    package let command: Command
 
     /// The words in a usage line: `otp [code]`.
-    var text: String {
+    package var text: String {
         (words.dropLast() + [isDefault ? "[\(command.name)]" : command.name]).joined(separator: " ")
     }
 }
 
 extension Command {
     /// The command itself, or instead of it its subcommands.
-    var forms: [CommandForm] {
+    package var forms: [CommandForm] {
         guard !subcommands.isEmpty else {
             return [CommandForm(words: [name], isDefault: false, command: self)]
         }

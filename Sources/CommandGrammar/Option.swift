@@ -51,6 +51,9 @@ package struct Option: Hashable, Sendable {
         self.summary = summary
     }
 
+    /// The spellings with their dashes: `-f`, `--force`.
+    package var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--" + long] }
+
     /// The long name as it is typed, without its dashes.
     var longName: Word { Word(long.utf8) }
 

@@ -1,7 +1,7 @@
 /// What the tool's exit status means.
 ///
 /// Scripts rely on it, and the manual shows this table.
-enum ExitStatus {
+package enum ExitStatus {
     /// Everything was done: it is on disk and, in a git store, committed.
     static let success: Int32 = 0
     /// Not done, or only in part, for the reason given on standard error.
@@ -12,7 +12,7 @@ enum ExitStatus {
     static let notCommitted: Int32 = 3
 
     /// One row of the table in the manual.
-    static let table: [(status: String, meaning: String)] = [
+    package static let table: [(status: String, meaning: String)] = [
         (
             "0",
             "Done: on disk and, in a git store, committed. Also grep and find without a match, "

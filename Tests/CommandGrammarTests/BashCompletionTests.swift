@@ -1,6 +1,8 @@
 import CommandGrammar
 import Testing
 
+@testable import passchain_docs
+
 /// What the script for bash offers, by calling `_passchain` as bash does.
 @Suite struct BashCompletionTests {
     private let shell: TypingShell

@@ -1,6 +1,8 @@
 import CommandGrammar
 import Testing
 
+@testable import passchain_docs
+
 /// What the script for fish offers, by fish's own `complete --do-complete`.
 @Suite(.enabled(if: Program.fish.isInstalled, "needs fish"))
 struct FishCompletionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CommandGrammar
+@testable import passchain_docs
 
 /// What shells and mandoc think of the texts that are generated for them.
 @Suite struct GeneratedSyntaxTests {

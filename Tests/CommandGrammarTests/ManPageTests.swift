@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CommandGrammar
+@testable import passchain_docs
 
 @Suite struct ManPageTests {
     private let page = Sample.manPage.text

@@ -1,5 +1,7 @@
 import CommandGrammar
 
+@testable import passchain_docs
+
 extension Sample {
     /// Prose with everything that roff could take for its own.
     static let manPage = ManPage(

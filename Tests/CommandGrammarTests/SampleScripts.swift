@@ -1,5 +1,7 @@
 import CommandGrammar
 
+@testable import passchain_docs
+
 extension Sample {
     static let scripts = CompletionScripts(
         program: "passchain",

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CommandGrammar
+@testable import passchain_docs
 
 /// Real shells on a terminal, a tab key, and names that are hard to quote.
 @Suite(.enabled(if: Program.expect.isInstalled, "needs expect"), .timeLimit(.minutes(10)))

@@ -1,5 +1,7 @@
 import CommandGrammar
 
+@testable import passchain_docs
+
 /// An interactive shell on a terminal of its own, a completion script, and a stand-in for the tool.
 ///
 /// The stand-in answers `complete` from lists, and writes down the words of every other call. So a test types a line

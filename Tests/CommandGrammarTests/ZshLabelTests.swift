@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CommandGrammar
+@testable import passchain_docs
 
 /// What zsh lists: names without the folder that they are in.
 @Suite(.enabled(if: Program.zsh.isInstalled, "needs zsh")) struct ZshLabelTests {

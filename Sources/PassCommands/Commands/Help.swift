@@ -52,7 +52,7 @@ enum Help: PassCommand {
         try Version.print(in: session)
         try session.output.line("")
         let text = HelpText(
-            commands: CommandTable.commands.map { $0.command },
+            commands: CommandTable.descriptions,
             program: session.program,
             asDropIn: session.isInPlaceOfPass,
             clipTime: session.settings.clipTime,

@@ -1,18 +1,20 @@
+internal import CommandGrammar
+
 /// The manual page of a tool in mdoc(7).
-package struct ManPage: Sendable {
+struct ManPage: Sendable {
     private let program: String
     private let commands: [Command]
     private let prose: ManPageText
 
     /// Describes a page of section 1, of hidden commands as well: who needs them has no other place to look.
-    package init(program: String, commands: [Command], prose: ManPageText) {
+    init(program: String, commands: [Command], prose: ManPageText) {
         self.program = program
         self.commands = commands
         self.prose = prose
     }
 
     /// The page.
-    package var text: String {
+    var text: String {
         let lines =
             [
                 ".\\\" Made from the descriptions of the commands; do not edit.",

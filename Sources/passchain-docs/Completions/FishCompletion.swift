@@ -1,9 +1,11 @@
+internal import CommandGrammar
+
 extension CompletionScripts {
     /// The script for fish 3.1 and later.
     ///
     /// Installed under the name of the drop-in, it completes that instead. Names with a newline or a tab are left out:
     /// fish cannot be told them.
-    package var fish: String {
+    var fish: String {
         [
             "# Completion of \(program) for fish. Made from the descriptions of its commands; do not edit.\n",
             fishGrammar, fishRuntime, fishRegistration,

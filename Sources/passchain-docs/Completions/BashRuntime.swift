@@ -1,3 +1,5 @@
+internal import CommandGrammar
+
 extension CompletionScripts {
     /// How the line is cut into words, and quotes are put back: the same in every script.
     ///

@@ -1,27 +1,28 @@
 internal import CommandGrammar
+internal import PassCommands
 internal import PasswordStore
 
 /// The files that are made of the commands' descriptions, and kept beside the sources.
-package enum Manual {
+enum Manual {
     /// A file: its path in the project, and its text.
-    package struct File: Sendable {
+    struct File: Sendable {
         /// The path from the project's top folder.
-        package let path: String
+        let path: String
         /// The text.
-        package let text: String
+        let text: String
     }
 
     /// The completions of three shells, and the manual page.
-    package static var files: [File] {
+    static var files: [File] {
         let scripts = CompletionScripts(
             program: "passchain",
             dropIn: "pass",
-            commands: CommandTable.commands.map { $0.command },
-            fallback: Show.command
+            commands: CommandTable.descriptions,
+            fallback: CommandTable.fallback
         )
         let page = ManPage(
             program: "passchain",
-            commands: CommandTable.commands.map { $0.command },
+            commands: CommandTable.descriptions,
             prose: prose
         )
         return [

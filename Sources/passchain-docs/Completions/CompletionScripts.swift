@@ -1,3 +1,5 @@
+internal import CommandGrammar
+
 /// The scripts that complete a tool's words in bash, zsh and fish.
 ///
 /// For names that only the store, GnuPG or git can tell, a script runs `PROGRAM complete -z -- KIND PREFIX`, which means
@@ -6,21 +8,21 @@
 /// one level deep: a folder, with a final slash, stands for all in it. The script for bash asks with `-e` in place of
 /// `-z`, since bash keeps no NUL, and reads up to one byte by byte: each name is a line then, `\n` in it a line end, and
 /// `\\` a backslash.
-package struct CompletionScripts: Sendable {
+struct CompletionScripts: Sendable {
     /// The tool's own name.
-    package let program: String
+    let program: String
     /// The name the tool also goes by where the user has put it in the place of another one.
-    package let dropIn: String
+    let dropIn: String
     /// The subcommands; hidden ones are left out.
-    package let commands: [Command]
+    let commands: [Command]
     /// The command that gets all words when the first one is no subcommand.
-    package let fallback: Command
+    let fallback: Command
 
     /// What a script asks the tool for.
-    package static let kinds = ["entries", "folders", "entries-and-folders", "keys", "git"]
+    static let kinds = ["entries", "folders", "entries-and-folders", "keys", "git"]
 
     /// Describes the tool.
-    package init(program: String, dropIn: String, commands: [Command], fallback: Command) {
+    init(program: String, dropIn: String, commands: [Command], fallback: Command) {
         self.program = program
         self.dropIn = dropIn
         self.commands = commands.filter { !$0.isHidden }
@@ -67,9 +69,6 @@ extension Completion {
 }
 
 extension Option {
-    /// The spellings with their dashes: `-f`, `--force`.
-    var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--" + long] }
-
     /// Whether the value may stand in the next word.
     var takesNextWord: Bool { if case .required = value { true } else { false } }
 

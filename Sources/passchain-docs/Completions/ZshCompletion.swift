@@ -1,9 +1,11 @@
+internal import CommandGrammar
+
 extension CompletionScripts {
     /// The script for zsh: a file `_PROGRAM` in a folder of `fpath`.
     ///
     /// The style `prefix` names the store of another command, as the one of pass does:
     /// `zstyle ':completion::complete:workpass::' prefix ~/work`.
-    package var zsh: String {
+    var zsh: String {
         [
             "#compdef \(program)\n# Made from the descriptions of the commands; do not edit.\n",
             zshEntryPoint, zshArguments, zshRuntime,
@@ -11,7 +13,7 @@ extension CompletionScripts {
     }
 
     /// The file `_DROPIN` for where the tool is installed under that name too.
-    package var zshDropIn: String {
+    var zshDropIn: String {
         """
         #compdef \(dropIn)
         # Made from the descriptions of the commands; do not edit.

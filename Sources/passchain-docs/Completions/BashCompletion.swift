@@ -1,3 +1,5 @@
+internal import CommandGrammar
+
 extension CompletionScripts {
     /// The script for bash 4.4 and later; it does not need the package bash-completion.
     ///
@@ -5,7 +7,7 @@ extension CompletionScripts {
     /// after. Installed under the name of the drop-in, it completes that too, and defines what users know of pass:
     /// `_pass`, `_pass_complete_entries`, `_pass_complete_folders` and `_pass_complete_keys`. An extension named in
     /// `PASSWORD_STORE_EXTENSION_COMMANDS` finds these whenever its `__password_store_extension_complete_NAME` is called.
-    package var bash: String {
+    var bash: String {
         [
             "# Completion of \(program) for bash. Made from the descriptions of its commands; do not edit.\n",
             bashGrammar, bashEntryPoint, bashWords, bashCandidates, bashInsertion, bashRegistration,

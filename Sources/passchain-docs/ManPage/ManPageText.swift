@@ -1,18 +1,18 @@
 /// The prose of a manual page, which the descriptions of commands cannot give.
 ///
 /// Texts are plain; what stands between backquotes is printed as a literal: `` "Reads `.gpg-id` files." ``.
-package struct ManPageText: Sendable {
+struct ManPageText: Sendable {
     /// A variable of the environment.
-    package struct Variable: Hashable, Sendable {
+    struct Variable: Hashable, Sendable {
         /// Its name, without a dollar sign.
-        package let name: String
+        let name: String
         /// What counts when it is not set, if anything: a literal between backquotes, or words.
-        package let defaultValue: String?
+        let defaultValue: String?
         /// What it does.
-        package let text: String
+        let text: String
 
         /// Describes a variable.
-        package init(_ name: String, default defaultValue: String? = nil, _ text: String) {
+        init(_ name: String, default defaultValue: String? = nil, _ text: String) {
             self.name = name
             self.defaultValue = defaultValue
             self.text = text
@@ -20,54 +20,54 @@ package struct ManPageText: Sendable {
     }
 
     /// Something and what there is to say about it: a file, an exit status.
-    package struct Item: Hashable, Sendable {
+    struct Item: Hashable, Sendable {
         /// The thing itself, literally.
-        package let label: String
+        let label: String
         /// What there is to say.
-        package let text: String
+        let text: String
 
         /// Pairs a label with a text.
-        package init(_ label: String, _ text: String) {
+        init(_ label: String, _ text: String) {
             self.label = label
             self.text = text
         }
     }
 
     /// Lines to type, and what they do.
-    package struct Example: Hashable, Sendable {
+    struct Example: Hashable, Sendable {
         /// What the lines do.
-        package let text: String
+        let text: String
         /// The lines, literally.
-        package let lines: [String]
+        let lines: [String]
 
         /// Pairs lines with their explanation.
-        package init(_ text: String, _ lines: String...) {
+        init(_ text: String, _ lines: String...) {
             self.text = text
             self.lines = lines
         }
     }
 
     /// The day of the last change, as mdoc wants it: `January 31, 2026`.
-    package var date: String
+    var date: String
     /// What the tool is, in a few words without a period.
-    package var tagline: String
+    var tagline: String
     /// The paragraphs of DESCRIPTION.
-    package var description: [String]
+    var description: [String]
     /// The variables of ENVIRONMENT.
-    package var environment: [Variable]
+    var environment: [Variable]
     /// The paths of FILES.
-    package var files: [Item]
+    var files: [Item]
     /// The numbers of EXIT STATUS.
-    package var exitStatus: [Item]
+    var exitStatus: [Item]
     /// The lines of EXAMPLES.
-    package var examples: [Example]
+    var examples: [Example]
     /// The paragraphs of COMPATIBILITY.
-    package var compatibility: [String]
+    var compatibility: [String]
     /// The pages of SEE ALSO: `gpg(1)`.
-    package var seeAlso: [String]
+    var seeAlso: [String]
 
     /// Collects the prose of a page.
-    package init(
+    init(
         date: String,
         tagline: String,
         description: [String],
