@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Sendable, Hashable {
     /// The year; 0 is the one before 1.
@@ -14,28 +16,31 @@ package struct CivilDate: Sendable, Hashable {
         self.day = day
     }
 
-    // Days are counted in eras of 400 years that begin on the first of March, so that the leap day is the last of its
-    // year.
-    private static let daysOfEra: Int64 = 146_097
-    private static let from1970: Int64 = 719_468
+    private static let secondsOfDay: Int64 = 86_400
 
     /// The day that is so many days after 1970-01-01.
+    ///
+    /// Calls `gmtime_r`.
     package init(daysSince1970 days: Int64) {
-        let (era, dayOfEra) = (days + Self.from1970).dividedTowardsPast(by: Self.daysOfEra)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        month = shifted < 10 ? shifted + 3 : shifted - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        day = dayOfYear - (153 * shifted + 2) / 5 + 1
+        var seconds = time_t(days * Self.secondsOfDay)
+        var fields = tm()
+        gmtime_r(&seconds, &fields)
+        self.init(
+            year: Int64(fields.tm_year) + 1900,
+            month: Int64(fields.tm_mon) + 1,
+            day: Int64(fields.tm_mday)
+        )
     }
 
     /// How many days it is after 1970-01-01.
+    ///
+    /// Calls `timegm`.
     package var daysSince1970: Int64 {
-        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).dividedTowardsPast(by: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * Self.daysOfEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - Self.from1970
+        var fields = tm()
+        fields.tm_year = Int32(year - 1900)
+        fields.tm_mon = Int32(month - 1)
+        fields.tm_mday = Int32(day)
+        return Int64(timegm(&fields)).dividedTowardsPast(by: Self.secondsOfDay).quotient
     }
 }
 
