@@ -118,7 +118,9 @@ struct ChildPipes {
         while true {
             let size = min(max(4 * 1024, buffer.count), 64 * 1024)
             let got = try buffer.appendUninitialized(upTo: size) { (block) throws(Errno) in
-                let got = retrying { Glibc.read(streamReader.number, block.baseAddress, block.count) }
+                let got = retrying(on: streamReader.number, until: POLLIN) {
+                    Glibc.read(streamReader.number, block.baseAddress, block.count)
+                }
                 guard got >= 0 else { throw Errno(.read, "a pipe") }
                 return got
             }

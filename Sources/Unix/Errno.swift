@@ -103,3 +103,16 @@ func retrying(_ call: () -> Int) -> Int {
         if result != -1 || errno != EINTR { return result }
     }
 }
+
+/// Calls a function again for as long as it is interrupted by a signal, or `descriptor` is not ready for it.
+///
+/// Another program may have made what it shares with this one, such as the terminal or a pipe of the standard
+/// descriptors, non-blocking. To make it blocking again would break that program, so this one waits by `poll`.
+func retrying(on descriptor: Int32, until events: Int32, _ call: () -> Int) -> Int {
+    while true {
+        let result = retrying(call)
+        guard result == -1, errno == EAGAIN else { return result }
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        guard retrying({ Int(poll(&request, 1, -1)) }) >= 0 else { return -1 }
+    }
+}

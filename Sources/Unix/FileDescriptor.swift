@@ -64,7 +64,9 @@ package final class FileDescriptor: Sendable {
     private func write(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
         var rest = buffer
         while !rest.isEmpty {
-            let written = retrying { Glibc.write(number, rest.baseAddress, rest.count) }
+            let written = retrying(on: number, until: POLLOUT) {
+                Glibc.write(number, rest.baseAddress, rest.count)
+            }
             guard written >= 0 else { throw Errno(.write, Path("file \(number)")) }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
@@ -76,7 +78,7 @@ package final class FileDescriptor: Sendable {
         bytes.reserveCapacity(4096)
         var block = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            let got = retrying { read(number, &block, block.count) }
+            let got = retrying(on: number, until: POLLIN) { read(number, &block, block.count) }
             guard got >= 0 else { throw Errno(.read, path) }
             if got == 0 { return bytes }
             guard bytes.count + got <= limit else { throw Errno(.read, path, code: EFBIG) }
@@ -89,7 +91,7 @@ package final class FileDescriptor: Sendable {
         var buffer = SecretBuffer(capacity: 4096)
         while true {
             let got = try buffer.appendUninitialized(upTo: 16 * 1024) { (block) throws(Errno) in
-                let got = retrying { read(number, block.baseAddress, block.count) }
+                let got = retrying(on: number, until: POLLIN) { read(number, block.baseAddress, block.count) }
                 guard got >= 0 else { throw Errno(.read, "input") }
                 return got
             }
@@ -100,16 +102,21 @@ package final class FileDescriptor: Sendable {
 
     /// Reads one line, byte by byte, so that nothing behind it is taken.
     ///
+    /// - Parameter limit: the most bytes that the line may have; more is `EFBIG`.
     /// - Returns: the line without its line end, and whether it had one; `nil` at the end of input.
-    package func readSecretLine() throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+    /// - Throws: ``Errno``.
+    package func readSecretLine(
+        limit: Int = .max
+    ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
         var buffer = SecretBuffer()
         var byte: UInt8 = 0
         defer { byte = 0 }
         while true {
-            let got = retrying { read(number, &byte, 1) }
+            let got = retrying(on: number, until: POLLIN) { read(number, &byte, 1) }
             guard got >= 0 else { throw Errno(.read, "input") }
             if got == 0 { return buffer.count == 0 ? nil : (buffer.finish(), false) }
             if byte == UInt8(ascii: "\n") { return (buffer.finish(), true) }
+            guard buffer.count < limit else { throw Errno(.read, "input", code: EFBIG) }
             buffer.append(byte)
         }
     }
