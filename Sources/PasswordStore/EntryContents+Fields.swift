@@ -7,25 +7,31 @@ extension EntryContents {
     public struct Field: Hashable, Sendable {
         /// What stands before the first colon, without blanks at its ends; not empty.
         public let key: Range<Int>
-        /// What follows the colon and the blanks behind it, up to the line's end; may be empty.
+        /// What follows the colon and the blanks behind it, up to the line end; may be empty.
         public let value: Range<Int>
     }
 
-    /// Where each line lies, without its line end.
+    /// Where each line lies, without its line end: a line feed, or a carriage return and a line feed.
     ///
-    /// A line end closes a line, so there is none behind the last one.
+    /// A line end closes a line, so there is none behind the last one. ``line(_:)`` keeps the carriage return.
     public var lines: [Range<Int>] {
         bytes.withBytes { bytes in
             var lines: [Range<Int>] = []
             var start = 0
             while start < bytes.count {
                 let end = EntryContents.lineEnd(in: bytes, from: start)
-                lines.append(start..<end)
+                let isCRLF = end < bytes.count && end > start && bytes[end - 1] == UInt8(ascii: "\r")
+                lines.append(start..<(isCRLF ? end - 1 : end))
                 start = end + 1
             }
             return lines
         }
     }
+
+    /// The first line without its line end, as ``lines`` has it; empty when there is no line.
+    ///
+    /// - Returns: a copy, wiped when released.
+    public var password: SecretBytes { bytes.slice(lines.first ?? 0..<0) }
 
     /// The fields of the second line and those that follow it, in their order; keys may repeat.
     ///

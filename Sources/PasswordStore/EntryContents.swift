@@ -8,7 +8,9 @@ public struct EntryContents: Sendable {
     /// Looks at `bytes` as lines.
     public init(_ bytes: SecretBytes) { self.bytes = bytes }
 
-    /// The bytes of a line without its line end; `nil` when there are not so many lines.
+    /// The bytes of a line up to its line feed; `nil` when there are not so many lines.
+    ///
+    /// The carriage return of a CRLF line end is one of these bytes, as for pass.
     ///
     /// - Parameter number: counted from 1.
     /// - Returns: a copy, wiped when released.

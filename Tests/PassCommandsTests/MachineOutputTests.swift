@@ -107,6 +107,38 @@ import Unix
         #expect(try tool.run("a", field, as: "passchain").output == value)
     }
 
+    /// Entries from other systems end their lines with CRLF; the CR is no part of a value.
+    @Test func leavesTheCROfALineEndOutOfValues() throws {
+        let tool = try ToolFixture()
+        let contents = "pw\r\nlogin: alice\r\nurl: a\rb\r\nempty:\r\nlast: x\r"
+        try tool.insert(contents, as: "a")
+        for (field, value) in [
+            ("login", "alice"), ("password", "pw"), ("url", "a\rb"), ("empty", ""), ("last", "x\r"),
+        ] {
+            #expect(try tool.run("show", "--field", field, "a").output == value + "\n")
+            #expect(try tool.run("a", field, as: "passchain").output == value + "\n")
+        }
+        let entry = try json(tool.run("show", "--json", "a"))
+        #expect(entry["password"] as? String == "pw")
+        #expect(
+            entry["lines"] as? [String] == ["pw", "login: alice", "url: a\rb", "empty:", "last: x\r"]
+        )
+        let fields = try #require(entry["fields"] as? [[String: String]])
+        #expect(fields.map { $0["value"] } == ["alice", "a\rb", "", "x\r"])
+        #expect(try tool.contents(of: "a") == contents)
+    }
+
+    @Test func copiesAFieldWithoutTheCROfItsLineEnd() throws {
+        let tool = try ToolFixture()
+        try tool.insert("pw\r\nlogin: alice\r\n", as: "a")
+        try tool.write("#!/bin/sh\ncat\n", to: "bin/qrencode", mode: 0o755)
+        #expect(try tool.run("show", "-q", "--field=login", "a").output == "alice")
+        #expect(try tool.run("show", "-q", "--field=password", "a").output == "pw")
+        // pass's own words give pass's bytes.
+        #expect(try tool.run("show", "-q1", "a").output == "pw\r")
+        #expect(try tool.run("show", "-q2", "a").output == "login: alice\r")
+    }
+
     @Test(arguments: ["https", "otpauth", "pw\"1", "", "log"])
     func refusesAFieldThatIsNotThere(_ field: String) throws {
         let tool = try ToolFixture()

@@ -26,6 +26,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ("pw\r\nlogin: alice\r\nurl:\r\n", ["pw", "login: alice", "url:"], ["alice", ""]),
+        ("pw\nlogin: a\rb\r\nlast: x\r", ["pw", "login: a\rb", "last: x\r"], ["a\rb", "x\r"]),
+        ("\r\n\r\nlogin:\r\r\n", ["", "", "login:\r"], ["\r"]), ("", [], []),
+    ])
+    func aLineEndMayHaveACarriageReturn(_ all: String, _ lines: [String], _ values: [String]) {
+        let contents = contents(all)
+        #expect(contents.lines.map { text(contents.bytes.slice($0)) } == lines)
+        #expect(contents.fields.map { text(contents.bytes.slice($0.value)) } == values)
+        #expect(text(contents.password) == lines.first ?? "")
+    }
+
+    @Test(arguments: [
         // An empty entry, and one of one line without a line end.
         ("", "new\n"), ("old", "new\n"), ("old\n", "new\n"), ("old\nuser: x\n", "new\nuser: x\n"),
         ("old\nuser: x", "new\nuser: x"), ("\n", "new\n"), ("\nx", "new\nx"), ("old\n\n", "new\n\n"),

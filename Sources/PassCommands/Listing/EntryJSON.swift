@@ -9,7 +9,7 @@ enum EntryJSON {
         try session.output.write(text(of: contents, named: name.folderPath.bytes))
     }
 
-    /// The text; the line of number N is the one that `--clip=N` takes.
+    /// The text; the line of number N is the one that `--clip=N` takes, without the CR of a CRLF line end.
     static func text(of contents: EntryContents, named name: [UInt8]) -> SecretBytes {
         let (lines, fields) = (contents.lines, contents.fields)
         return contents.bytes.withBytes { bytes in
