@@ -61,13 +61,13 @@ __passchain_describe() {
         subcommands=(code show insert add append uri validate)
         case ${2-} in
         code | show)
-            groups=('-c --clip -q --qrcode')
+            groups=('-c --clip --qrcode' '-q --quiet')
             operands=(entries)
             named=2
             ;;
         insert | add)
-            groups=('-f --force' '-e --echo' '-s --secret' '-i --issuer=' '-a --account=')
-            required=' -i:nothing --issuer:nothing -a:nothing --account:nothing '
+            groups=('-f --force' '-e --echo' '-s --secret' '-i --issuer=' '-a --account=' '-p --path=')
+            required=' -i:nothing --issuer:nothing -a:nothing --account:nothing -p:folders --path:folders '
             operands=(entries-and-folders)
             named=2
             ;;
@@ -87,7 +87,7 @@ __passchain_describe() {
             named=2
             ;;
         *)
-            groups=('-c --clip -q --qrcode')
+            groups=('-c --clip --qrcode' '-q --quiet')
             operands=(entries)
             ;;
         esac

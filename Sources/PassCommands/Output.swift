@@ -38,10 +38,9 @@ final class Output {
         if waiting.count > Output.largestWait { try flush() }
     }
 
-    /// Writes paths as names, each with `end` behind it; as they are unless lines go to a terminal.
-    func writeNames(_ paths: [Path], end: UInt8) throws(Failure) {
-        let isShown = isTerminal && end != 0
-        for path in paths { try write((isShown ? TerminalText.harmless(path.bytes) : path.bytes) + [end]) }
+    /// Writes names, each with `end` behind it: in a pipe as they are, on a terminal made harmless.
+    func writeNames(_ names: some Sequence<[UInt8]>, end: UInt8) throws(Failure) {
+        for name in names { try write((isTerminal ? TerminalText.harmless(name) : name) + [end]) }
     }
 
     /// Writes a secret to standard output exactly as it is, without a copy.

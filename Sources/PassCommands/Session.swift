@@ -68,14 +68,17 @@ struct Session {
     ///   - receipt: what the history recorded.
     ///   - what: what is done: `x is saved`.
     ///   - subject: what is not committed then, where it is not the same: `its contents are`.
+    ///   - isQuiet: whether git's summary of a commit is left out. Its errors never are.
     /// - Throws: ``Failure`` when a commit failed.
-    func report(_ receipt: Receipt, saved what: Text, uncommitted subject: Text? = nil) throws(Failure) {
+    func report(_ receipt: Receipt, saved what: Text, uncommitted subject: Text? = nil, isQuiet: Bool = false)
+        throws(Failure)
+    {
         output.saved = what
         for commit in receipt.commits {
             switch commit {
             case .unchanged: continue
             case .committed(let summary, let errors):
-                try output.printOutput(summary)
+                if !isQuiet { try output.printOutput(summary) }
                 output.errorOutput(errors)
             case .failed(_, let git): output.errorOutput(git)
             }

@@ -85,6 +85,22 @@ private let scriptPath = "/usr/bin/script"
         #expect(outcome == .init(output: "", errors: sentence, status: 2))
     }
 
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: scriptPath), "Debian package bsdutils"),
+        arguments: [
+            "complete entries ev", "complete -z entries ev", "complete -e entries ev",
+            "complete -z folders ev", "ls --flat", "ls --flat -z", "ls --flat -z $(printf 'ev\\033[2Jil')",
+        ]
+    )
+    func namesForProgramsAreHarmlessOnATerminalAndWholeInAPipe(_ words: String) throws {
+        for name in ["ev\u{1B}[2Jil.gpg", "ev\u{9B}31mil/x.gpg"] { try tool.write("", to: "store/\(name)") }
+        let screen = try onTerminal("passchain \(words)", with: [:])
+        #expect(screen.contains(#"ev\x1b[2Jil"#) || screen.contains(#"ev\u{9b}31mil"#), "\(screen)")
+        #expect(!screen.contains("\u{1B}") && !screen.contains("\u{9B}"), "\(screen.debugDescription)")
+        let piped = try onTerminal("passchain \(words) | cat", with: [:])
+        #expect(piped.contains("ev\u{1B}[2Jil") || piped.contains("ev\u{9B}31mil"), "\(piped)")
+    }
+
     /// A gpg that takes its time, in front of the real one.
     private func slowDown() throws {
         try tool.write("#!/bin/sh\nsleep 0.3\nexec /usr/bin/gpg \"$@\"\n", to: "bin/gpg", mode: 0o755)

@@ -45,10 +45,10 @@ enum Complete: PassCommand {
             )
         }
         if arguments.contains(null) {
-            for word in words { try session.output.write(word + [0]) }
+            try session.output.writeNames(words, end: 0)
         } else {
             let lines = arguments.contains(escape) ? words.map(escaped) : words.filter(isPlain)
-            for line in lines { try session.output.write(line + [UInt8(ascii: "\n")]) }
+            try session.output.writeNames(lines, end: UInt8(ascii: "\n"))
         }
     }
 

@@ -48,7 +48,8 @@ enum Show: PassCommand {
         synopsis:
             "[--clip[=line-number],-c[line-number]] [--qrcode[=line-number],-q[line-number]] [pass-name]",
         discussion: [
-            "Under the name passchain a second word names a field, as --field does; pass ignores it.",
+            "Under the name passchain a second word names a field, as --field does; pass ignores it. Under that name, too, "
+                + "--clip and --qrcode refuse a first line that is a key URI, unless its number is given.",
             "In JSON an entry is an object with its name, password, lines and fields. A folder is an object with its "
                 + "name and its children, in the order of ls. What is not UTF-8 shows as U+FFFD; its bytes then "
                 + "follow in hexadecimal, as name_hex or contents_hex.",
@@ -79,7 +80,7 @@ enum Show: PassCommand {
         if wish.form == .qrCode { try QRCode.checkProgram(in: session) }
         switch wish.form {
         case .json: try EntryJSON.print(try read(name, session), of: name, in: session)
-        case .flat(let end): try session.output.writeNames([name.folderPath], end: end)
+        case .flat(let end): try session.output.writeNames([name.folderPath.bytes], end: end)
         case .plain:
             let contents = try read(name, session)
             guard let field = wish.field else {
@@ -105,11 +106,13 @@ enum Show: PassCommand {
         _ session: Session
     ) throws(Failure) -> SecretBytes {
         if let field = wish.field, !isPassword(field) { return try value(of: field, in: contents, of: name) }
-        guard let line = contents.line(number.value), !line.isEmpty else {
+        let line = wish.field == nil ? contents.line(number.value) : contents.password
+        guard let line, !line.isEmpty else {
             throw Failure("There is no password to put on the clipboard at line \(number.text).")
         }
         // The line that comes without a number should be a password. The seed of all codes is asked for by its number.
-        if wish.line == nil, OTPAuthLine(firstIn: line) != nil {
+        // Clients of pass expect the URI, and make codes of it.
+        if !session.isInPlaceOfPass, wish.line == nil, OTPAuthLine(firstIn: line) != nil {
             throw Failure(
                 "Error: \(name) begins with the key of a one-time password. Use \"\(session.program) otp\" for a code, "
                     + "or \"\(session.program) otp uri\" for the key."
@@ -123,7 +126,7 @@ enum Show: PassCommand {
         in contents: EntryContents,
         of name: EntryName
     ) throws(Failure) -> SecretBytes {
-        let value = isPassword(field) ? contents.line(1) ?? .empty : contents.value(ofField: field)
+        let value = isPassword(field) ? contents.password : contents.value(ofField: field)
         guard let value else { throw Failure("Error: \(name) has no field \(field).") }
         return value
     }

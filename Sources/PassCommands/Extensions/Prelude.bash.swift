@@ -153,8 +153,6 @@ enum Prelude {
             [[ $line =~ [1-9] ]] || line=1
             secret=$(_passchain_host __as "$COMMAND" show -- "$1" | sed -n "${line}p" | tr -d '\000') || exit
             [[ -n $secret ]] || die "There is no password to put on the clipboard at line $line."
-            # The host says why it gives the key of a one-time password only to those who ask for its line.
-            [[ -n $number || $secret != otpauth://* ]] || _passchain_command show "${given[@]}"
             "$target" "$secret" "$1"
         }
 

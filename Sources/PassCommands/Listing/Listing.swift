@@ -36,8 +36,8 @@ enum Listing {
             try session.store.tree(of: name, walk)
         }
         let names = tree.files(endingIn: ".gpg", ignoringCase: false, withLinks: true)
-            .map { name.folderPath.appending($0).withoutSuffix(".gpg") }
-        try session.output.writeNames(names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, end: end)
+            .map { name.folderPath.appending($0).withoutSuffix(".gpg").bytes }
+        try session.output.writeNames(names.sorted { $0.lexicographicallyPrecedes($1) }, end: end)
     }
 
     private static func drawing(_ session: Session) -> TreeText {

@@ -9,11 +9,19 @@ enum OTPInsert: PassCommand {
 
     static let force = Option("force", "f", summary: "Overwrite an existing entry without asking.")
 
+    static let path = Option(
+        "path",
+        "p",
+        value: .required("path-name"),
+        completes: .folder,
+        summary: "Without a pass-name: the folder of the entry that the URI names."
+    )
+
     static let command = Command(
         "insert",
         aliases: ["add"],
         summary: "Make an entry of a key URI, or of a bare secret; without a name the URI names it.",
-        options: [.any(force)] + OTPInput.options,
+        options: [.any(force)] + OTPInput.options + [.any(path)],
         operands: [Operand("pass-name", completes: .entryOrFolder, occurs: .optional)]
     )
 
@@ -26,8 +34,10 @@ enum OTPInsert: PassCommand {
         if let name {
             entry = name
         } else {
-            let path = [uri.issuer, uri.account].compactMap(\.self).joined(separator: "/".utf8)
-            entry = try session.entryName(Array(path))
+            let given = arguments.value(path) ?? []
+            let folder = given.isEmpty ? nil : EntryName.withoutTrailingSlash(given)
+            let parts = [folder, uri.issuer, uri.account].compactMap(\.self)
+            entry = try session.entryName(Array(parts.joined(separator: "/".utf8)))
             try session.confirm("Insert into \(entry)?")
         }
         try insert(uri, as: entry, overwriting: arguments.contains(force), session)

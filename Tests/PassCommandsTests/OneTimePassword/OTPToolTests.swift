@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Unix
 
 /// `otp`, as a user meets it.
 @Suite struct OTPToolTests {
@@ -207,23 +208,96 @@ import Testing
         try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
         let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
         let refusal =
-            "Error: x begins with the key of a one-time password. Use \"pass otp\" for a code, "
-            + "or \"pass otp uri\" for the key.\n"
-        #expect(
-            try pass.run("show", "-c", "x", with: variables) == .init(output: "", errors: refusal, status: 1)
-        )
+            "Error: x begins with the key of a one-time password. Use \"passchain otp\" for a code, "
+            + "or \"passchain otp uri\" for the key.\n"
+        for word in ["-c", "-q"] {
+            #expect(
+                try pass.run("show", word, "x", as: "passchain", with: variables)
+                    == .init(output: "", errors: refusal, status: 1)
+            )
+        }
         #expect(!FileManager.default.fileExists(atPath: pass.folder + "/copied"))
-        #expect(try pass.run("show", "-c1", "x", with: variables).status == 0)
+        #expect(try pass.run("show", "-c1", "x", as: "passchain", with: variables).status == 0)
         try pass.write(
             "clip() { echo mine; }; cmd_show \"$@\"",
             to: "store/.extensions/ext.bash",
             mode: 0o755
         )
         let enabled = variables.merging(["PASSWORD_STORE_ENABLE_EXTENSIONS": "true"]) { $1 }
+        for word in ["-c", "-c1"] {
+            #expect(try pass.run("ext", word, "x", as: "passchain", with: enabled).output == "mine\n")
+        }
+    }
+
+    /// A search provider asks `pass -c` for whatever the user chose, and makes the code itself.
+    @Test(arguments: [["-c"], ["show", "-c"], ["show", "--clip"], ["show", "-c1"]])
+    func copiesAKeyURIInThePlaceOfPass(_ words: [String]) throws {
+        try pass.insert(Self.steady + "\nmore\n", as: "x")
+        try pass.write("#!/bin/sh\ncat >> \"$HOME/copied\"\n", to: "bin/wl-copy", mode: 0o755)
+        try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
+        let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
+        let outcome = try pass.run(words + ["x"], with: variables)
         #expect(
-            try pass.run("ext", "-c", "x", with: enabled) == .init(output: "", errors: refusal, status: 1)
+            outcome
+                == .init(output: "Copied x to clipboard. Will clear in 0 seconds.\n", errors: "", status: 0)
         )
-        #expect(try pass.run("ext", "-c1", "x", with: enabled).output == "mine\n")
+        let copied = try String(contentsOfFile: pass.folder + "/copied", encoding: .utf8)
+        #expect(copied.hasPrefix(Self.steady))
+    }
+
+    @Test func showsAKeyURIAsAQRCodeInThePlaceOfPass() throws {
+        try pass.insert(Self.steady + "\nmore\n", as: "x")
+        try pass.write("#!/bin/sh\ncat\n", to: "bin/qrencode", mode: 0o755)
+        #expect(try pass.run("show", "-q", "x") == .init(output: Self.steady, errors: "", status: 0))
+    }
+
+    @Test(arguments: ["-q", "--quiet", "--q", "-cq"])
+    func aQuietCodeComesWithoutWhatGitSays(_ option: String) throws {
+        try pass.insert(Self.counted, as: "x")
+        try pass.write("#!/bin/sh\ncat >> \"$HOME/copied\"\n", to: "bin/wl-copy", mode: 0o755)
+        try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
+        let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
+        let copied = "Copied OTP code for x to clipboard. Will clear in 0 seconds.\n"
+        #expect(
+            try pass.run("otp", "code", option, "x", with: variables)
+                == .init(output: option == "-cq" ? copied : "287082\n", errors: "", status: 0)
+        )
+        #expect(try pass.run("otp", option, "x", with: variables).status == 0)
+        #expect(try pass.lastCommit() == "Increment HOTP counter for x.\n")
+        #expect(try pass.contents(of: "x").contains("counter=2&"))
+    }
+
+    @Test func aQuietCodeSaysThatItIsNotCommitted() throws {
+        try pass.insert(Self.counted, as: "x")
+        try pass.write("#!/bin/sh\necho refused; exit 1\n", to: "store/.git/hooks/pre-commit", mode: 0o755)
+        let outcome = try pass.run("otp", "-q", "x")
+        #expect(outcome.output == "287082\n" && outcome.status == 3)
+        #expect(outcome.errors.contains("not committed"), "\(outcome)")
+    }
+
+    @Test(arguments: [["-p", "totp"], ["--path=totp/"], ["-ptotp"]])
+    func putsAnEntryThatItsURINamesBelowAPath(_ words: [String]) throws {
+        let outcome = try pass.run(["otp", "insert"] + words, input: .bytes(Array(Self.counted.utf8)))
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try pass.contents(of: "totp/Site/me") == Self.counted + "\n")
+        #expect(try pass.lastCommit() == "Add OTP secret for totp/Site/me to store.\n")
+    }
+
+    @Test func aPathIsCheckedAndCountsOnlyWithoutAName() throws {
+        #expect(try pass.run("otp", "insert", "-p", "../x", input: Self.counted).errors.contains("sneaky"))
+        #expect(try pass.run("otp", "insert", "-p", "", input: Self.counted).status == 0)
+        #expect(try pass.contents(of: "Site/me") == Self.counted + "\n")
+        #expect(try pass.run("otp", "insert", "-p", "folder", "named", input: Self.counted).status == 0)
+        #expect(try pass.contents(of: "named") == Self.counted + "\n")
+        #expect(try pass.run("otp", "append", "-p", "folder", "named", input: Self.counted).status == 1)
+    }
+
+    @Test func readsAnEntryWithCRLFLineEnds() throws {
+        try pass.insert("password\r\n\(Self.steady)\r\n", as: "x")
+        #expect(try pass.run("otp", "x").output == "755224\n")
+        #expect(try pass.run("otp", "uri", "x").output == Self.steady + "\n")
+        #expect(try pass.run("otp", "insert", "y", input: Self.steady + "\r\n").status == 0)
+        #expect(try pass.contents(of: "y") == Self.steady + "\n")
     }
 
     @Test(
@@ -243,7 +317,7 @@ import Testing
         )
         let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
         _ = try pass.run("otp", "insert", "x", input: Self.counted + "\n", as: "traced", with: variables)
-        for words in [["code", "-c"], ["uri", "-c"], ["code", "-q"]] {
+        for words in [["code", "-c"], ["uri", "-c"], ["code", "--qrcode"]] {
             let outcome = try pass.run("otp", words[0], words[1], "x", as: "traced", with: variables)
             #expect(outcome.status == 0, "\(outcome)")
         }
