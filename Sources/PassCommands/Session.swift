@@ -114,7 +114,21 @@ struct Session {
     /// Runs `body` once it is sure that an entry could be written, with the folders for it made and reported.
     ///
     /// Folders that nothing came into go away again when `body` fails, or a signal ends it.
-    func preparingWrite(of name: EntryName, _ body: () throws(Failure) -> Void) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - name: the entry.
+    ///   - isThere: whether only an entry that is there is written, for which no folder is made.
+    ///   - body: writes it.
+    /// - Throws: ``Failure``, that of `body` among them.
+    func preparingWrite(
+        of name: EntryName,
+        thatIsThere isThere: Bool = false,
+        _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        if isThere {
+            try asFailure { () throws(StoreError) in try store.checkWrite(of: name) }
+            return try body()
+        }
         let (made, removals) = try asFailure { () throws(StoreError) in
             try Interruption.held { () throws(StoreError) in
                 let made = try store.prepareWrite(of: name)

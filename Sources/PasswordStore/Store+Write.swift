@@ -36,10 +36,25 @@ extension Store {
         // Only PASSWORD_STORE_KEY allows the store's own folder to be missing.
         let madeRoot = settings.keys.isEmpty ? [] : try makeRoot()
         let root = try openRoot()
-        var recipients = Recipients(of: self, in: root)
-        _ = try recipients.source(for: try realFolder(of: name, in: root))
+        try checkRecipients(of: name, in: root)
         let made = try asStoreError { () throws(Errno) in try root.makeFolders(name.parentPath) }
         return madeRoot + made.map(settings.root.appending)
+    }
+
+    /// Makes sure that an entry that is there could be written now.
+    ///
+    /// - Throws: ``StoreError``; that there is no such entry shows only when it is read.
+    public func checkWrite(of name: EntryName) throws(StoreError) {
+        guard !name.isRoot else { throw .refusedName(name.bytes, .empty) }
+        guard let root = try openRootIfPresent() else {
+            throw settings.keys.isEmpty ? .notInitialized(folder: Path([])) : .noSuchEntry(name)
+        }
+        try checkRecipients(of: name, in: root)
+    }
+
+    private func checkRecipients(of name: EntryName, in root: ConfinedFolder) throws(StoreError) {
+        var recipients = Recipients(of: self, in: root)
+        _ = try recipients.source(for: try realFolder(of: name, in: root))
     }
 
     /// Removes folders that ``prepareWrite(of:)`` made, if nothing came into them.
@@ -194,7 +209,7 @@ extension Store {
     ) throws(StoreError) -> Receipt {
         var change = PendingChange(kind: .write)
         change.commits = [.init(paths: paths, added: adding, message: message)]
-        change.leftover = try asStoreError { () throws(Errno) in try Journal(of: root).unrecorded() }
+        change.leftover = try Journal(of: root).unrecorded()
         return Receipt(commits: record(change, in: root))
     }
 

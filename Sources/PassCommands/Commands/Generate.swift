@@ -44,7 +44,7 @@ enum Generate: PassCommand {
         let characters = try characters(arguments, session)
         let clipboard = arguments.contains(clip) ? try Clipboard.find(in: session) : nil
         if arguments.contains(qrcode) { try QRCode.checkProgram(in: session) }
-        try session.preparingWrite(of: name) { () throws(Failure) in
+        try session.preparingWrite(of: name, thatIsThere: isInPlace) { () throws(Failure) in
             let mayExist =
                 isInPlace || arguments.contains(force) ? true : try session.confirmOverwriting(name)
             let password = try generate(length, characters)
