@@ -72,6 +72,9 @@ extension Failure {
         case .changedMeanwhile(let name):
             self.init("Error: \(name) was changed by somebody else meanwhile. Look at it, and try again.")
         case .unfinished(let done, let total, let error): self.init(error, after: done, of: total)
+        case .blocked(let path, let obstacle):
+            let file = path.isAbsolute ? path : root.appending(path)
+            self.init(Failure.sentence(for: obstacle, at: file, of: root))
         case .intoItself(let source, let target):
             self.init("Error: \(source) and \(target) are the same, or one lies in the other.")
         case .noGit: self.init("Error: There is no git in PATH. Install git.")
@@ -106,6 +109,22 @@ extension Failure {
             ],
             status: ExitStatus.failure
         )
+    }
+
+    /// What stands in the way of every change, and what to do about it.
+    private static func sentence(for obstacle: StoreError.Obstacle, at file: Path, of root: Path) -> Text {
+        switch obstacle {
+        case .ofUser(let number, let name):
+            let user: Text = name.map { "\($0)" } ?? "\(String(number))"
+            return "Error: User \(user) left a change of \(root) unfinished. Let that user run a command "
+                + "that changes the password store, or give that change up: remove \(file)."
+        case .ofNewerVersion:
+            return "Error: A newer version of passchain left a change of \(root) unfinished. Finish it with "
+                + "that version, or give that change up: remove \(file)."
+        case .damaged:
+            return "Error: A change of \(root) is unfinished, and its record is damaged. Look at the "
+                + "entries, then remove \(file)."
+        }
     }
 
     /// Why nothing is encrypted, in gpg's sentences.

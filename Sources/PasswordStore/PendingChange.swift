@@ -99,6 +99,43 @@ extension PendingChange {
         guard fields.next() == PendingChange.end, fields.isAtEnd, isHarmless else { return nil }
     }
 
+    /// What is wrong with a text that is no change.
+    enum Damage {
+        /// A version of the tool that came later wrote it, and only that can tell what it says.
+        case ofNewerVersion
+        /// A power cut left it as it is: its end is missing, or it holds NULs where the disk had not written yet.
+        ///
+        /// A change is on disk before its steps begin, and so none of this one's had.
+        case torn
+        /// Something else, and so steps may have begun.
+        case any
+    }
+
+    /// Finds out what is wrong with a text that ``init(_:)`` did not take.
+    static func damage(of text: [UInt8]) -> Damage {
+        var fields = FieldReader(text)
+        guard let first = fields.next() else { return header.starts(with: text) ? .torn : .any }
+        guard first == header else {
+            let name = header.dropLast()
+            let version = Int(String(decoding: first.dropFirst(name.count), as: UTF8.self)) ?? 0
+            return first.starts(with: name) && version > 1 ? .ofNewerVersion : first.isEmpty ? .torn : .any
+        }
+        guard let word = fields.next(), !word.isEmpty else { return .torn }
+        guard word == undo || Recovery.Change(rawValue: String(decoding: word, as: UTF8.self)) != nil else {
+            return .any
+        }
+        // The temporaries and the folders; then comes the number of steps.
+        for _ in 0..<2 {
+            guard let field = fields.next(), !field.isEmpty else { return .torn }
+            guard let count = Int(String(decoding: field, as: UTF8.self)), count >= 0 else { return .any }
+            for _ in 0..<count {
+                guard let path = fields.next(), !path.isEmpty else { return .torn }
+            }
+        }
+        guard let steps = fields.next(), !steps.isEmpty else { return .torn }
+        return steps == [UInt8(ascii: "0")] ? .torn : .any
+    }
+
     /// Whether all of it stays among the store's own files.
     private var isHarmless: Bool {
         let touched = steps.flatMap { step in
@@ -108,13 +145,20 @@ extension PendingChange {
             case .remove(let path, _): [path]
             }
         }
-        return (temporaries + folders + touched).allSatisfy { path in
-            !path.isEmpty
-                && path.components.allSatisfy { component in
-                    let word = String(decoding: component, as: UTF8.self).lowercased()
-                    return word != ".." && word != "." && word != ".git"
-                }
-        } && temporaries.allSatisfy { Store.isTemporary($0.lastComponent) }
+        let committed = (commits + leftover).flatMap { $0.paths + $0.added }
+        return (temporaries + folders + touched).allSatisfy { !$0.isEmpty && $0.staysInStore }
+            && committed.allSatisfy(\.staysInStore)
+            && temporaries.allSatisfy { Store.isTemporary($0.lastComponent) }
+    }
+}
+
+extension Path {
+    /// Whether no component leads out of the store, or to what is git's own; an empty path is the store itself.
+    fileprivate var staysInStore: Bool {
+        components.allSatisfy { component in
+            let word = String(decoding: component, as: UTF8.self).lowercased()
+            return word != ".." && word != "." && word != ".git"
+        }
     }
 }
 

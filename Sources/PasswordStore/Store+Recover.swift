@@ -31,12 +31,12 @@ extension Store {
     /// Every change of the store begins with this by itself; whoever wants to tell the user calls it before.
     ///
     /// - Returns: what was done; `nil` when there was nothing to do.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``, ``StoreError/blocked(_:_:)`` among them.
     public func recover() throws(StoreError) -> Recovery? {
         guard let root = try openRootIfPresent(), Journal(of: root).isPresent else { return nil }
         // Whoever is at work now finishes by himself: after the wait there may be nothing left.
-        let lock = try lockWithoutRecovery()
-        defer { withExtendedLifetime(lock) {} }
+        let lock = try lockWithoutRecovery(root)
+        defer { withExtendedLifetime((lock, root)) {} }
         return lock.isBorrowed ? nil : try recover(in: root)
     }
 
@@ -45,19 +45,76 @@ extension Store {
         let journal = Journal(of: root)
         guard journal.isPresent else { return nil }
         return try Interruption.held { () throws(StoreError) in
-            guard let change = try asStoreError({ () throws(Errno) in try journal.read() }) else {
-                try asStoreError { () throws(Errno) in try journal.remove() }
-                return nil
+            var current: PendingChange?
+            var former: [(place: Journal.Place, change: PendingChange)] = []
+            // All of them are read before anything is done about one.
+            for place in try asStoreError({ () throws(Errno) in try journal.places() }) {
+                switch (try journal.content(of: place), place.isCurrent) {
+                case (.change(let change), true): current = change
+                case (.change(let change), false): former.append((place, change))
+                case (.nothing, false), (.strange, false): break
+                case (.torn, _), (.nothing, true), (.strange, true):
+                    try asStoreError { () throws(Errno) in try journal.forget(place) }
+                }
             }
-            return change.steps.isEmpty
-                ? try takeBack(change, in: root) : try finish(change, in: root)
+            var settled: [Settled] = []
+            for (place, change) in former {
+                let result = try settle(change, in: root)
+                settled.append(result)
+                // From here on the current place has what is left of it.
+                var rest = current ?? PendingChange(kind: change.kind)
+                rest.leftover = result.commits + rest.leftover
+                current = rest
+                try asStoreError { () throws(Errno) in
+                    try journal.write(rest, isDurable: true, for: place.path)
+                    try journal.forget(place)
+                }
+            }
+            guard let current else { return nil }
+            let last = try settle(current, in: root)
+            let receipt = record(last.commits, of: current, in: root)
+            return recovery(from: settled + [last], receipt)
         }
+    }
+
+    /// A change of which nothing is left to do but its commits.
+    private struct Settled {
+        let kind: Recovery.Change
+        let isFinished: Bool
+        let done: Int
+        let total: Int
+        let overtaken: [Path]
+        /// Its own, and those of earlier changes.
+        let commits: [PendingChange.Commit]
+        /// Whether the user may have seen some of it.
+        let isWorthTelling: Bool
+    }
+
+    /// What is said about changes, the first of which gives its name.
+    private func recovery(from settled: [Settled], _ receipt: Receipt) -> Recovery? {
+        let told = settled.filter(\.isWorthTelling)
+        guard let first = told.first ?? settled.last,
+            !told.isEmpty || receipt.commits.contains(where: { $0 != .unchanged })
+        else { return nil }
+        return Recovery(
+            change: first.kind,
+            isFinished: told.allSatisfy(\.isFinished) && first.isFinished,
+            done: told.isEmpty ? first.done : told.map(\.done).reduce(0, +),
+            total: told.isEmpty ? first.total : told.map(\.total).reduce(0, +),
+            overtaken: told.flatMap(\.overtaken),
+            receipt: receipt
+        )
+    }
+
+    /// Makes the rest of a change, or removes what it had prepared.
+    private func settle(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Settled {
+        change.steps.isEmpty ? try takeBack(change, in: root) : try finish(change, in: root)
     }
 
     /// Removes what had been prepared.
     ///
     /// A single file may have been put in its place already; then it is recorded.
-    private func takeBack(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery? {
+    private func takeBack(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Settled {
         var prepared = 0
         try asStoreError { () throws(Errno) in
             for path in change.temporaries where try removeIfPresent(path, in: root) { prepared += 1 }
@@ -65,18 +122,15 @@ extension Store {
         removeFolders(of: change, in: root)
         // A single file may be in its place already. Of all others nothing is, and so there is nothing to record.
         let isOfOneFile = change.kind == .write || change.kind == .remove
-        let receipt = recordLeft(change, isOfOneFile ? change.commits : [], in: root)
         let total = change.temporaries.count
-        guard prepared > 0 && total > 1 || receipt.commits.contains(where: { $0 != .unchanged }) else {
-            return nil
-        }
-        return Recovery(
-            change: change.kind,
+        return Settled(
+            kind: change.kind,
             isFinished: isOfOneFile,
             done: prepared,
             total: isOfOneFile ? 0 : total,
             overtaken: [],
-            receipt: receipt
+            commits: change.leftover + (isOfOneFile ? change.commits : []),
+            isWorthTelling: prepared > 0 && total > 1
         )
     }
 
@@ -97,7 +151,7 @@ extension Store {
         }
     }
 
-    private func finish(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Recovery {
+    private func finish(_ change: PendingChange, in root: ConfinedFolder) throws(StoreError) -> Settled {
         var change = change
         var progress = PendingChange.Progress()
         try asStoreError { () throws(Errno) in
@@ -108,24 +162,25 @@ extension Store {
             _ = try? removeIfPresent(path, in: root)
         }
         if change.isUndo { removeFolders(of: change, in: root) }
-        return Recovery(
-            change: change.kind,
+        return Settled(
+            kind: change.kind,
             isFinished: !change.isUndo,
             done: progress.madeBefore,
             total: change.steps.count,
             overtaken: progress.overtaken.map(\.path),
-            receipt: recordLeft(change, change.commits, in: root)
+            commits: change.leftover + change.commits,
+            isWorthTelling: true
         )
     }
 
-    /// Records what earlier changes left, and `commits`.
-    private func recordLeft(
-        _ change: PendingChange,
+    /// Records `commits`, those that are left of `change`.
+    private func record(
         _ commits: [PendingChange.Commit],
+        of change: PendingChange,
         in root: ConfinedFolder
     ) -> Receipt {
         var rest = PendingChange(kind: change.kind, isUndo: change.isUndo)
-        rest.commits = (change.leftover + commits).map { present($0, in: root) }
+        rest.commits = commits.map { present($0, in: root) }
         return Receipt(commits: record(rest, in: root, again: change.leftover + change.commits))
     }
 

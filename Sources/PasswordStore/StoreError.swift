@@ -40,6 +40,9 @@ public enum StoreError: Error, Sendable, Hashable {
     /// A change stopped half way; the next one finishes it. How many of its files are in their places, and why it
     /// stopped.
     case unfinished(done: Int, total: Int, Errno)
+    /// A change that was interrupted stands in the way of others: where it is written down, below the root or
+    /// absolute, and why this process does not finish it. Nothing was changed.
+    case blocked(Path, Obstacle)
     /// The source of a move or copy is its target, or lies above it: paths below the root.
     case intoItself(Path, Path)
     /// There is no git in any absolute folder of `PATH`.
@@ -48,6 +51,16 @@ public enum StoreError: Error, Sendable, Hashable {
     case notInGit
     /// git ended with this status; what it wrote as errors.
     case git(status: Int32, output: [UInt8])
+
+    /// Why a change that was interrupted is not finished by this process.
+    public enum Obstacle: Hashable, Sendable {
+        /// It is another user's: the number, and the name where the system knows one.
+        case ofUser(UInt32, name: [UInt8]?)
+        /// A later version of the tool began it.
+        case ofNewerVersion
+        /// What was written down is damaged.
+        case damaged
+    }
 
     /// Why a signature does not hold.
     public enum SignatureFault: Hashable, Sendable {

@@ -60,6 +60,8 @@ struct StoreFailure: Error, Sendable {
             case .changedMeanwhile(let name): Self(errSecIO, "\(name): changed meanwhile")
             case .unfinished(let done, let total, let error):
                 Self(errSecIO, "\(done) of \(total) files are in their places: \(error)")
+            case .blocked(let path, let why):
+                Self(errSecNotAvailable, "\(path): an unfinished change is in the way (\(why))")
             case .intoItself(let source, _): Self(errSecIO, "\(source): moved into itself")
             case .noGit: Self(errSecIO, "there is no git in PATH")
             case .notInGit: Self(errSecIO, "not in git")
