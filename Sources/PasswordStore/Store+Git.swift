@@ -37,6 +37,8 @@ extension Store {
     ) throws(StoreError) -> HistoryInitialization {
         try locked { (root) throws(StoreError) in
             guard let git = settings.environment.findProgram(Array("git".utf8)) else { throw .noGit }
+            let newFiles = NewFiles()
+            defer { newFiles?.giveToOwner(ofFolder: ".git", in: root) }
             let start = Subprocess(git, arguments, environment: settings.environment, folder: settings.root)
             let outcome = try asStoreError { () throws(Errno) in try start.run() }
             guard outcome.status == 0 else {

@@ -28,7 +28,8 @@ package final class AtomicFile {
     ///   - target: where they will be.
     ///   - temporaryName: what the file is called until it is complete. What has the name already is a leftover of a
     ///     crash, and is removed: the caller sees to it that nobody else is using the name now.
-    ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has.
+    ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has, and its group;
+    ///     where root replaces it, its owner, too. A new file that root makes belongs to the owner of its folder.
     ///   - isDurable: whether it must survive a power cut; a crash of the process it does.
     /// - Returns: the file, waiting for ``commit(replacing:)``.
     /// - Throws: ``Errno``; `target` is then as it was.
@@ -47,9 +48,15 @@ package final class AtomicFile {
             let file = AtomicFile(target, temporary, isDurable)
             let descriptor = try temporary.createExclusively(mode: mode)
             if let existing, existing.kind == .file {
-                // Who shares the file by its group keeps it, where the system lets this user give it to them.
-                _ = fchown(descriptor.number, uid_t.max, existing.group)
-                guard fchmod(descriptor.number, existing.mode) == 0 else { throw Errno(.write, target.path) }
+                // Who owns the file, or shares it by its group, keeps it, where the system lets this user give it to
+                // them; only root may choose an owner.
+                let owner = geteuid() == 0 ? existing.owner : uid_t.max
+                _ = fchown(descriptor.number, owner, existing.group)
+                guard fchmod(descriptor.number, existing.mode & 0o777) == 0 else {
+                    throw Errno(.write, target.path)
+                }
+            } else {
+                temporary.giveToOwnerOfFolder()
             }
             try descriptor.write(content)
             if isDurable { try descriptor.synchronize(target.path) }

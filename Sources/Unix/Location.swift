@@ -76,10 +76,20 @@ package struct Location: Sendable {
     }
 
     /// Makes a folder there; `mode` are its permission bits, less the umask.
+    ///
+    /// One that root makes belongs to the owner of the folder around it.
     package func makeFolder(mode: UInt32 = 0o777) throws(Errno) {
         guard withCString(name, { mkdirat(folder.number, $0, mode) }) == 0 else {
             throw Errno(.makeFolder, path)
         }
+        giveToOwnerOfFolder()
+    }
+
+    /// Gives what root has just made there to the owner of the folder around it.
+    ///
+    /// Where the system does not let root do so, as in some containers, it stays root's.
+    func giveToOwnerOfFolder() {
+        withCString(name) { cunix_give_to_owner_of_folder(folder.number, $0) }
     }
 
     /// Removes an empty folder.
@@ -106,12 +116,13 @@ package struct Location: Sendable {
         guard result == 0 else { throw Errno(.rename, path) }
     }
 
-    /// Makes a link there that points to `target`.
+    /// Makes a link there that points to `target`; one that root makes belongs to the owner of the folder.
     package func makeLink(to target: Path) throws(Errno) {
         let result = withCString(target.bytes) { target in
             withCString(name) { symlinkat(target, folder.number, $0) }
         }
         guard result == 0 else { throw Errno(.write, path) }
+        giveToOwnerOfFolder()
     }
 
     /// Makes renames, new names and removals in the folder survive a power cut.
@@ -120,9 +131,11 @@ package struct Location: Sendable {
     }
 
     /// Creates a file there that did not exist, open for writing.
+    ///
+    /// Only permissions count of `mode`: nothing here is to run as its owner.
     func createExclusively(mode: UInt32) throws(Errno) -> FileDescriptor {
         let number = withCString(name) {
-            cunix_openat(folder.number, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+            cunix_openat(folder.number, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode & 0o777)
         }
         guard number >= 0 else { throw Errno(.open, path) }
         return FileDescriptor(owning: number)

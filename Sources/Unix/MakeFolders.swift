@@ -1,6 +1,9 @@
+internal import CUnix
 internal import Glibc
 
 /// Makes the folder at an absolute path and those above it that do not exist, with mode 0777 less the umask.
+///
+/// What root makes belongs to the owner of the folder around it.
 ///
 /// - Returns: the folders that were made, outermost first, each as a beginning of `path`.
 /// - Throws: ``Errno``; folders that were made before stay.
@@ -14,6 +17,7 @@ package func makeFolders(at path: Path) throws(Errno) -> [Path] {
         let here = Path(Array(path.bytes[...end]))
         if withCString(here.bytes, { mkdir($0, 0o777) }) == 0 {
             made.append(here)
+            giveToOwnerOfFolder(here)
             continue
         }
         let code = errno
@@ -23,6 +27,15 @@ package func makeFolders(at path: Path) throws(Errno) -> [Path] {
         }
     }
     return made
+}
+
+/// Gives what root has just made at a path to the owner of the folder around it.
+func giveToOwnerOfFolder(_ path: Path) {
+    let around: Path = path.parent.isEmpty ? (path.isAbsolute ? "/" : ".") : path.parent
+    // Where the folder around it cannot be opened, the new one stays root's.
+    guard geteuid() == 0, let parent = try? openFolderFile(AT_FDCWD, around.bytes, showing: path)
+    else { return }
+    withCString(path.lastComponent) { cunix_give_to_owner_of_folder(parent.number, $0) }
 }
 
 /// Removes folders that ``makeFolders(at:)`` made, innermost first, for as long as they are empty.

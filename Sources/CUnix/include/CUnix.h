@@ -24,6 +24,16 @@ int cunix_open_beneath(int folder, const char *path, int flags);
 int cunix_rename_no_replace(int old_folder, const char *old_name, int new_folder, const char *new_name);
 // open(2) and openat(2) with a mode, which are variadic in C.
 int cunix_openat(int folder, const char *path, int flags, mode_t mode);
+// The turn to write in the open folder for a command that others wait for, `depth` of them in a row; F_OFD_SETLK of
+// fcntl(2). Marks the open file description, and answers -1 with EWOULDBLOCK, marked all the same, while another one is
+// marked with this depth or a greater one. The mark ends with the description, or when the turn is yielded.
+int cunix_take_turn(int folder, int depth);
+void cunix_yield_turn(int folder);
+// As root: gives what was just made under this name to the owner and the group of the folder that it lies in. Whoever else
+// calls it, or where that is root's folder, nothing happens.
+void cunix_give_to_owner_of_folder(int folder, const char *name);
+// As root: gives a file or folder of root's that was made since a time (in seconds since 1970) to a user and a group.
+void cunix_give_new_file(int folder, const char *name, int64_t since, uid_t owner, gid_t group);
 // The system's text for an error number, in English and safe on every thread.
 const char *cunix_error_text(int code);
 
