@@ -70,9 +70,9 @@ struct History: Sendable {
     /// store.
     private static let recordersVariable = "PASSCHAIN_RECORDING"
 
-    /// The processes that wait for a git which this process may be a hook of.
-    static func recorders(_ environment: Environment) -> Set<Int32> {
-        Set(environment.words(recordersVariable).compactMap { Int32(String(decoding: $0, as: UTF8.self)) })
+    /// The processes that wait for a git which this process may be a hook of, the eldest first.
+    static func recorders(_ environment: Environment) -> [Int32] {
+        environment.words(recordersVariable).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
     }
 
     private static func kind(of path: Path, in root: ConfinedFolder) throws(Errno) -> FileMode.Kind? {

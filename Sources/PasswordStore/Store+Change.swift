@@ -23,10 +23,8 @@ extension Store {
     ) throws(StoreError) -> [CommitOutcome] {
         let journal = Journal(of: root)
         var change = change
-        try asStoreError { () throws(Errno) in
-            change.leftover = try journal.unrecorded()
-            try journal.write(change, isDurable: false, for: path)
-        }
+        change.leftover = try journal.unrecorded()
+        try asStoreError { () throws(Errno) in try journal.write(change, isDurable: false, for: path) }
         let prepared: Prepared
         do throws(StoreError) {
             prepared = try prepare()
@@ -116,6 +114,9 @@ extension Store {
 
     /// Makes the commits of a change whose files are in place; those that fail are kept for the next time.
     ///
+    /// Meanwhile a hook may change the store: the lock is lent. Where what it started in the background takes longer
+    /// than a change waits, that one keeps what is to be kept.
+    ///
     /// - Parameters:
     ///   - change: what is to be recorded, and what is only to be kept.
     ///   - root: the store's folder.
@@ -130,6 +131,7 @@ extension Store {
     ) -> [CommitOutcome] {
         var left = change.leftover
         var outcomes: [CommitOutcome] = []
+        let newFiles = NewFiles()
         for (index, commit) in change.commits.enumerated() {
             if refused != nil, !left.isEmpty {
                 left = change.commits[index...] + left
@@ -147,6 +149,7 @@ extension Store {
                         patience: refused == nil ? History.lockPatience : 0
                     )
                     outcomes.append(outcome)
+                    history.give(newFiles, in: root)
                     if case .failed = outcome { left.append(part) }
                 }
             } catch {
@@ -154,6 +157,7 @@ extension Store {
                 left.append(commit)
             }
         }
+        guard root.retakeTurn(waiting: Store.lockPatience) else { return outcomes }
         // A hook may have changed the store by a command of its own, and that may have left something, too.
         let journal = Journal(of: root)
         let known = Set(refused ?? change.leftover + change.commits)

@@ -75,13 +75,13 @@ public struct Store: Sendable {
     ) throws(StoreError) -> Result {
         let root = try openRoot()
         let lock = try lock(root)
-        defer { withExtendedLifetime(lock) {} }
+        defer { withExtendedLifetime((lock, root)) {} }
         return try body(root)
     }
 
     /// Waits for the store's lock, and finishes or takes back what an earlier change left half done.
     func lock(_ root: ConfinedFolder) throws(StoreError) -> FileLock {
-        let lock = try lockWithoutRecovery()
+        let lock = try lockWithoutRecovery(root)
         // Who lends the lock is about to record a change, and needs nobody to finish it.
         if !lock.isBorrowed { _ = try recover(in: root) }
         return lock
@@ -94,13 +94,17 @@ public struct Store: Sendable {
         return isInGit ? git.appending("passchain-lock") : settings.root.appending(".passchain-lock")
     }
 
-    func lockWithoutRecovery() throws(StoreError) -> FileLock {
+    /// Waits for the store's lock, and for the turn to write.
+    ///
+    /// The turn stays with `root`, which is this change's own.
+    func lockWithoutRecovery(_ root: ConfinedFolder) throws(StoreError) -> FileLock {
         do throws(FileLock.Failure) {
             return try FileLock(
                 onFolder: settings.root,
                 orFile: { lockFile },
                 waiting: Store.lockPatience,
-                lentBy: History.recorders(settings.environment)
+                lentBy: History.recorders(settings.environment),
+                turnIn: root
             )
         } catch {
             switch error {

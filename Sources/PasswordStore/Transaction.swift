@@ -47,7 +47,7 @@ package final class Transaction {
         // As with a first write of pass: only PASSWORD_STORE_KEY allows a store that is not there yet.
         if !store.settings.keys.isEmpty { _ = try store.makeRoot() }
         root = try store.openRoot()
-        lock = try store.lockWithoutRecovery()
+        lock = try store.lockWithoutRecovery(root)
         // Who lends the lock is about to record a change, and needs nobody to finish it.
         recovery = lock.isBorrowed ? nil : try store.recover(in: root)
     }

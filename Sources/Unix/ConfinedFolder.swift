@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import Synchronization
 
 /// A folder that is held open, and whatever lies below it.
 ///
@@ -15,6 +16,9 @@ package final class ConfinedFolder: Sendable {
     ///
     /// Absolute links below it are compared with it.
     private let realComponents: [ArraySlice<UInt8>]
+
+    /// How many lenders wait for the change that this folder was opened for; see ``tryTurn(atDepth:)``.
+    let turnDepth = Atomic(0)
 
     /// Names that no link may lead to or through.
     private let namesWithoutLinks: Set<[UInt8]>

@@ -7,10 +7,12 @@ internal import Glibc
 ///
 /// It lies on the folder itself and so leaves nothing in it, but where the system locks no folders, as NFS does not:
 /// there it lies on a file. The kernel drops it when its holder ends, however that happens.
+///
+/// A holder that waits for a child lends it: see ``ConfinedFolder/tryTurn()`` for what keeps them apart.
 package final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Whether another process holds it, and lends it; see ``init(onFolder:orFile:waiting:lentBy:)``.
+    /// Whether another process holds it, and lends it; see ``init(onFolder:orFile:waiting:lentBy:turnIn:)``.
     package let isBorrowed: Bool
 
     /// Why a lock could not be had.
@@ -27,15 +29,17 @@ package final class FileLock: Sendable {
     ///   - path: the folder.
     ///   - file: the file that is made and locked where folders cannot be.
     ///   - seconds: how long to wait.
-    ///   - lenders: ancestor processes that hold the lock while they wait for a child, which may use the
-    ///     store meanwhile. When one of them holds it the lock is borrowed: to wait for it would be to wait
-    ///     for ever.
+    ///   - lenders: ancestor processes, the eldest first, that hold the lock, or borrowed it, while they wait for a
+    ///     child, which may use the store meanwhile. When one of them holds it the lock is borrowed: waiting for
+    ///     the lock itself would be a deadlock.
+    ///   - folder: the folder, opened for this change alone, which takes the turn to write and keeps it.
     /// - Throws: ``Failure``.
     package init(
         onFolder path: Path,
         orFile file: (() -> Path)? = nil,
         waiting seconds: Double,
-        lentBy lenders: Set<Int32> = []
+        lentBy lenders: [Int32] = [],
+        turnIn folder: ConfinedFolder? = nil
     ) throws(Failure) {
         var descriptor: FileDescriptor
         do throws(Errno) {
@@ -44,11 +48,16 @@ package final class FileLock: Sendable {
             throw .system(error)
         }
         var file = file
-        var wait = Wait(seconds: seconds)
-        var isBorrowed = false
-        while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            if errno != EWOULDBLOCK {
+        var wait = Pauses(seconds: seconds)
+        var isHeld = false
+        while true {
+            if !isHeld, flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { isHeld = true }
+            if isHeld {
+                // Whoever borrowed it from a holder that was killed may still be writing.
+                if folder?.tryTurn(atDepth: 0) != .taken { break }
+            } else if errno == EINTR {
+                continue
+            } else if errno != EWOULDBLOCK {
                 let problem = Errno(.lock, path)
                 guard let place = file?(), FileLock.signsOfNoLocks.contains(problem.code) else {
                     throw .system(problem)
@@ -56,37 +65,39 @@ package final class FileLock: Sendable {
                 descriptor = try FileLock.open(place)
                 file = nil
                 continue
-            }
-            if !lenders.isEmpty, let (holder, _) = FileLock.holder(of: descriptor), lenders.contains(holder),
-                Process.descends(from: holder)
-            {
-                isBorrowed = true
+            } else if let folder, FileLock.isBorrowable(descriptor, lenders, folder) {
                 break
             }
             guard wait.pause() else {
-                let holder = FileLock.holder(of: descriptor)
+                let holder = isHeld ? nil : FileLock.holder(of: descriptor)
                 throw .held(by: holder?.0, command: holder?.1 ?? "")
             }
         }
         self.descriptor = descriptor
-        self.isBorrowed = isBorrowed
+        isBorrowed = !isHeld
     }
 
-    /// Pauses that grow from half a millisecond to 20, for some time.
-    private struct Wait {
-        private var left: Int64
-        private var next: UInt32 = 500
-
-        init(seconds: Double) { left = Int64(seconds * 1_000_000) }
-
-        /// Pauses, or answers that the time is over.
-        mutating func pause() -> Bool {
-            guard left > 0 else { return false }
-            usleep(next)
-            left -= Int64(next)
-            next = min(2 * next, 20_000)
-            return true
+    /// Whether the lock's holder lends it to this process, which then has the turn.
+    ///
+    /// Asked once more when the turn is had: the one that waits for this process goes on only after that.
+    private static func isBorrowable(
+        _ descriptor: FileDescriptor,
+        _ lenders: [Int32],
+        _ folder: ConfinedFolder
+    ) -> Bool {
+        /// How many lenders wait for this process; `nil` when the holder is none of them.
+        func depth() -> Int? {
+            guard let (holder, _) = holder(of: descriptor), lenders.contains(holder),
+                Process.descends(from: holder)
+            else { return nil }
+            return lenders.lastIndex(where: Process.descends(from:)).map { $0 + 1 }
         }
+        guard !lenders.isEmpty, let before = depth(), folder.tryTurn(atDepth: before) == .had else {
+            return false
+        }
+        if depth() == before { return true }
+        folder.yieldTurn()
+        return false
     }
 
     /// What `flock` says where it locks no folders: NFS wants them open for writing.
@@ -94,9 +105,10 @@ package final class FileLock: Sendable {
 
     private static func open(_ file: Path) throws(Failure) -> FileDescriptor {
         let number = withCString(file.bytes) {
-            cunix_openat(AT_FDCWD, $0, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+            cunix_openat(AT_FDCWD, $0, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
         }
         guard number >= 0 else { throw .system(Errno(.lock, file)) }
+        giveToOwnerOfFolder(file)
         return FileDescriptor(owning: number)
     }
 
