@@ -77,6 +77,11 @@ extension Failure {
             self.init(Failure.sentence(for: obstacle, at: file, of: root))
         case .intoItself(let source, let target):
             self.init("Error: \(source) and \(target) are the same, or one lies in the other.")
+        case .repository(let path):
+            self.init(
+                "Error: \(path) is a git repository of its own. Move it with git: \(session.program) git mv for a "
+                    + "submodule, git worktree move, or git clone."
+            )
         case .noGit: self.init("Error: There is no git in PATH. Install git.")
         case .notInGit:
             self.init(

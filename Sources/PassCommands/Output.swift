@@ -13,6 +13,8 @@ final class Output {
     /// Whether who read the output has gone: he has had enough, which is no failure, and gets nothing more.
     private(set) var hasNoReader = false
     private let isErrorTerminal = FileDescriptor.standardError.isTerminal
+    /// The warnings that are given once only.
+    private var warned: Set<[UInt8]> = []
     private static let largestWait = 64 * 1024
 
     /// What is done, and stays done when it cannot be told: `x is saved`.
@@ -59,6 +61,11 @@ final class Output {
 
     /// Writes a line to standard error about something that does not stop the command, and so leaves its status alone.
     func warning(_ text: Text) { error("Warning: \(text)") }
+
+    /// Writes a warning, unless this command has given it before.
+    func warningOnce(_ text: Text) {
+        if warned.insert(text.messageBytes).inserted { warning(text) }
+    }
 
     /// Writes to standard error without a line end, as for a question.
     func prompt(_ text: Text) {

@@ -77,9 +77,15 @@ struct Session {
         for commit in receipt.commits {
             switch commit {
             case .unchanged: continue
-            case .committed(let summary, let errors):
+            case .committed(let summary, let errors, let standIn):
                 if !isQuiet { try output.printOutput(summary) }
                 output.errorOutput(errors)
+                if let standIn {
+                    output.warningOnce(
+                        "git knows no name and address of yours: committed as \(standIn). Set them with "
+                            + "git config --global user.name and user.email."
+                    )
+                }
             case .failed(_, let git): output.errorOutput(git)
             }
         }

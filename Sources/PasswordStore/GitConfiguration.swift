@@ -9,7 +9,7 @@ struct GitConfiguration {
     /// The texts of the files, in lower case; `nil` where git may know what is not in them.
     private let texts: [[UInt8]]?
 
-    /// Reads the files for the repository at `folder`.
+    /// Reads the files for the repository that git keeps in `folder`.
     init(of folder: Path, git: Path?, _ environment: Environment) {
         let home = Path(environment["HOME"] ?? [])
         let userFolder = environment.nonEmpty("XDG_CONFIG_HOME").map { Path($0) } ?? home.appending(".config")
@@ -17,7 +17,7 @@ struct GitConfiguration {
             environment["GIT_CONFIG_GLOBAL"].map { [Path($0)] }
             ?? [home.appending(".gitconfig"), userFolder.appending("git/config")]
         let system = environment["GIT_CONFIG_SYSTEM"].map { Path($0) } ?? "/etc/gitconfig"
-        let files = [folder.appending(".git/config")] + global + [system]
+        let files = [folder.appending("config")] + global + [system]
         // Another build of git may look for the system's file elsewhere, and these variables can say anything.
         let variables = ["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"]
         // What is not absolute git reads from another folder than this process would.

@@ -12,14 +12,11 @@ extension History {
     /// For a commit of some paths git makes a second index and looks at every file once more. It is not worth asking in
     /// a small repository. What another git stages in the few milliseconds between this and the commit comes along, as
     /// it always does for pass; so it is to be asked right before, and again before another attempt.
-    func maySpareSecondIndex(
-        for paths: [Path],
-        _ configuration: GitConfiguration
-    ) throws(Errno) -> Bool {
+    func maySpareSecondIndex(for request: Request) throws(Errno) -> Bool {
         // Of several paths git leaves out unknown ones without a word when it commits everything staged, and those that
         // are not to be in a sparse checkout.
-        guard paths.count == 1, !configuration.mayMention("sparsecheckout"),
-            let gitFolder = try? ConfinedFolder(folder.appending(".git")),
+        guard request.paths.count == 1, !request.configuration.mayMention("sparsecheckout"),
+            let gitFolder = try? ConfinedFolder(request.gitFolder.path),
             let index = try? gitFolder.locate("index").status(), index.size >= History.largeIndex
         else { return false }
         // In the middle of these git refuses a commit of some paths, while one of everything would end them.
@@ -27,26 +24,35 @@ extension History {
             guard (try? gitFolder.locate(Path(name)).status()) == nil else { return false }
         }
         let words = ["diff-index", "--cached", "--name-only", "-z", "--ignore-submodules=none", "HEAD", "--"]
-        let staged = try run(words.map { Array($0.utf8) }, input: [])
-        let own = relative(paths[0])
-        return staged.status == 0
-            && staged.output.split(separator: 0).allSatisfy { Change(path: $0, isUntracked: false).isAt(own) }
+        let staged = try run(words)
+        let own = PathSet([relative(request.paths[0])])
+        return staged.status == 0 && staged.output.split(separator: 0).allSatisfy(own.covers)
     }
 
     /// How many of 256 parts of its loose objects git counts, and with how many there it starts to pack them: a 256th
     /// of `gc.auto`, 6,700.
-    private static let loose = (folder: Path(".git/objects/17"), most: 26)
+    private static let loose = (folder: Path("objects/17"), most: 26)
 
     /// The words that keep git from a child of its own which would only find that there is nothing to tidy up.
     ///
     /// Only where git's own limit holds is it known here. Packs, which have a limit too, are made by commands that end
     /// with the same child; hooks, which could run such a command, would inherit the words.
-    func sparingMaintenance(_ configuration: GitConfiguration) -> [[UInt8]] {
-        let isSet = ["[maintenance", "[gc", "hookspath"].contains(where: configuration.mayMention)
-        let hooks = (try? ConfinedFolder(folder.appending(".git/hooks")).names()) ?? []
-        let count = (try? ConfinedFolder(folder.appending(History.loose.folder)).names().count) ?? 0
-        guard !isSet, count <= History.loose.most, hooks.allSatisfy({ $0.hasSuffix(Array(".sample".utf8)) })
-        else { return [] }
+    func sparingMaintenance(_ request: Request) -> [[UInt8]] {
+        let isSet = ["[maintenance", "[gc"].contains(where: request.configuration.mayMention)
+        let loose = request.gitFolder.common.appending(History.loose.folder)
+        let count = (try? ConfinedFolder(loose).names().count) ?? 0
+        guard !isSet, !request.mayRunHooks, count <= History.loose.most else { return [] }
         return ["-c", "maintenance.auto=false"].map { Array($0.utf8) }
+    }
+
+    /// Whether a commit may run a hook, or another program that may do as it likes with the repository.
+    static func mayRunHooks(_ gitFolder: GitFolder, _ configuration: GitConfiguration) -> Bool {
+        if ["hookspath", "[hook"].contains(where: configuration.mayMention) { return true }
+        do throws(Errno) {
+            let names = try ConfinedFolder(gitFolder.common.appending("hooks")).names()
+            return !names.allSatisfy { $0.hasSuffix(Array(".sample".utf8)) }
+        } catch {
+            return !error.isNoSuchFile
+        }
     }
 }

@@ -6,8 +6,11 @@ public enum CommitOutcome: Sendable, Hashable {
     /// There was nothing to record.
     case unchanged
     /// A commit was made: git's summary of it, and what git and its hooks wrote as errors.
-    case committed(summary: [UInt8], errors: [UInt8])
-    /// git refused, or could not be started. The files are as they should be, but not in the history.
+    ///
+    /// `standIn` is the name and address that the commit got because git knows none of the user; else `nil`.
+    case committed(summary: [UInt8], errors: [UInt8], standIn: [UInt8]? = nil)
+    /// git refused, left something out, or could not be started. The files are as they should be, but not in the
+    /// history.
     case failed(status: Int32, output: [UInt8])
 }
 
@@ -26,6 +29,8 @@ struct History: Sendable {
     let folder: Path
     /// The same, below the store's root.
     let prefix: Path
+    /// The store's folder.
+    let root: ConfinedFolder
     /// The program; `nil` when there is none, and then nothing can be recorded.
     private let git: Path?
     private let environment: Environment
@@ -40,24 +45,27 @@ struct History: Sendable {
 
     /// Finds the innermost repository around `inner`, not above the store's root; `nil` when there is none.
     ///
+    /// `.git` may be a link out of the store: nothing that is pulled can be one, as git writes no such name.
+    ///
     /// - Throws: ``Errno`` when it cannot be told whether there is one.
     init?(around inner: Path, of root: ConfinedFolder, settings: Settings) throws(Errno) {
         var here = inner.components.map(Array.init)
         while true {
             let path = Path(components: here)
             let kind = try History.kind(of: path.appending(".git"), in: root)
-            if kind == .folder || kind == .file {
+            if kind == .folder || kind == .file || kind == .link {
                 folder = path.isEmpty ? root.path : root.path.appending(path)
                 prefix = path
                 break
             }
             if here.popLast() == nil { return nil }
         }
+        self.root = root
         git = settings.environment.findProgram(Array("git".utf8))
         var environment = settings.environment
         // Names are names: without this git takes `*` and `:(exclude)x` in them for patterns. It refuses to run when
         // one of the others is set too.
-        environment["GIT_LITERAL_PATHSPECS"] = Array("1".utf8)
+        environment[History.literalVariable] = Array("1".utf8)
         for name in ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"] {
             environment[name] = nil
         }
@@ -65,6 +73,8 @@ struct History: Sendable {
         environment[History.recordersVariable] = others + Array(" \(Process.id)".utf8)
         self.environment = environment
     }
+
+    static let literalVariable = "GIT_LITERAL_PATHSPECS"
 
     /// Tells hooks which processes wait for them with the store's lock held, so that a command of a hook can change the
     /// store.
@@ -77,12 +87,35 @@ struct History: Sendable {
 
     private static func kind(of path: Path, in root: ConfinedFolder) throws(Errno) -> FileMode.Kind? {
         do throws(Errno) {
-            return try root.locate(path).status()?.kind
+            return try root.locate(path, followingLast: false).status()?.kind
         } catch {
             // A folder that has gone, and a link that leads out, have no repository of this store.
             if error.isNoSuchFile || error.leavesFolder { return nil }
             throw error
         }
+    }
+
+    /// What is to be committed, and how.
+    struct Request {
+        /// Files and folders below the store's root that were made, changed or removed.
+        var paths: [Path]
+        /// Those among them that git may not know yet.
+        var adding: [Path]
+        /// The commit's text.
+        let message: [UInt8]
+        /// How long to wait for another git's lock, in seconds.
+        let patience: Double
+        /// Where git keeps the repository, and what it is told there.
+        let gitFolder: GitFolder
+        let configuration: GitConfiguration
+        /// Whether a hook may run, which can do anything.
+        let mayRunHooks: Bool
+        /// Whether a commit of everything staged may take the place of one of some paths.
+        var sparesIndex = true
+        /// What git wrote as errors on the way.
+        var notes: [UInt8] = []
+        /// Who the commit is by, where git does not know.
+        var standIn: StandIn?
     }
 
     /// Commits exactly `paths`, which lie below the store's root, whatever else is staged or changed.
@@ -91,6 +124,7 @@ struct History: Sendable {
     ///   - paths: files and folders that were made, changed or removed.
     ///   - adding: those among them that git may not know yet.
     ///   - removing: those among them that are no more.
+    ///   - submodules: what is gone of them was a submodule; see ``submodules(at:)``.
     ///   - message: the commit's text.
     ///   - patience: how long to wait for another git's lock, in seconds.
     /// - Returns: what became of it; a failure changes nothing but the index.
@@ -98,104 +132,131 @@ struct History: Sendable {
         _ paths: [Path],
         adding: [Path],
         removing: [Path] = [],
+        submodules: [Path] = [],
         message: [UInt8],
         patience: Double = History.lockPatience
     ) -> CommitOutcome {
         guard git != nil else { return .failed(status: 127, output: Array("git is not in PATH\n".utf8)) }
+        let gitFolder = GitFolder(of: folder)
+        let configuration = GitConfiguration(of: gitFolder.common, git: git, environment)
+        var request = Request(
+            paths: paths,
+            adding: adding,
+            message: message,
+            patience: patience,
+            gitFolder: gitFolder,
+            configuration: configuration,
+            mayRunHooks: History.mayRunHooks(gitFolder, configuration)
+        )
         do throws(Errno) {
+            if let refusal = try pinAttributes(in: gitFolder) { return .failed(status: 128, output: refusal) }
             // A file whose own commit failed is known to the index alone, where a commit of its removal would leave it.
-            if !removing.isEmpty { _ = try patiently(patience) { () throws(Errno) in try forget(removing) } }
-            return try tryCommit(paths, adding: adding, message: message, patience)
+            for (paths, options) in [(submodules, []), (removing, ["--cached"])] where !paths.isEmpty {
+                let forgotten = try patiently(request) { () throws(Errno) in try forget(paths, options) }
+                // What stays known of other paths, HEAD shows. Of a submodule it would be the list of them.
+                if forgotten.status != 0, paths == submodules { return .failed(forgotten) }
+                request.notes += forgotten.errorOutput
+            }
+            return try commit(&request)
         } catch {
             return .failed(status: 127, output: Array("\(error)\n".utf8))
         }
     }
 
-    private func tryCommit(
-        _ paths: [Path],
-        adding: [Path],
-        message: [UInt8],
-        _ patience: Double,
-        sparingIndex: Bool = true
-    ) throws(Errno) -> CommitOutcome {
-        guard !paths.isEmpty else { return .unchanged }
-        if !adding.isEmpty {
-            let added = try patiently(patience) { () throws(Errno) in try add(adding) }
-            guard added.status == 0 else { return .failed(added) }
+    private func commit(_ request: inout Request) throws(Errno) -> CommitOutcome {
+        guard !request.paths.isEmpty else { return .unchanged }
+        if !request.adding.isEmpty {
+            let added = try patiently(request) { () throws(Errno) in try add(request.adding) }
+            guard added.status == 0 else { return try failure(request, added) }
+            request.notes += added.errorOutput
         }
         var spared = false
-        let outcome = try patiently(patience) { () throws(Errno) in
-            let configuration = GitConfiguration(of: folder, git: git, environment)
+        let outcome = try patiently(request) { () throws(Errno) in
             // Asked for each attempt: what another git staged meanwhile, or has begun, is its own.
-            spared = sparingIndex ? try maySpareSecondIndex(for: paths, configuration) : false
-            return try runCommit(of: paths, message, configuration, sparingIndex: spared)
+            spared = request.sparesIndex ? try maySpareSecondIndex(for: request) : false
+            return try runCommit(request, sparingIndex: spared)
         }
         if outcome.status == 0 {
-            return .committed(summary: outcome.output, errors: outcome.errorOutput)
+            guard let differences = try differences(request, isCommitted: true) else {
+                let reason = Array("git cannot tell what HEAD holds\n".utf8)
+                return .failed(
+                    status: 1,
+                    output: request.notes + outcome.output + outcome.errorOutput + reason
+                )
+            }
+            guard differences.isEmpty else { return try failure(request, outcome, differences) }
+            let errors = request.notes + outcome.errorOutput
+            return .committed(summary: outcome.output, errors: errors, standIn: request.standIn?.text)
+        }
+        if outcome.status == 128, request.standIn == nil, let standIn = try standIn() {
+            request.standIn = standIn
+            request.adding = []
+            return try commit(&request)
         }
         // It also fails when there is nothing to commit, for a file that was there before but never added, and for one
         // that has gone and never was.
-        guard let changes = try changes(in: paths) else { return .failed(outcome) }
-        if changes.isEmpty, spared {
-            // A commit of everything staged passes over files that are assumed to be unchanged.
-            return try tryCommit(paths, adding: [], message: message, patience, sparingIndex: false)
-        }
-        if changes.isEmpty { return .unchanged }
-        let changed = paths.filter { path in changes.contains { $0.isAt(relative(path)) } }
-        if adding.isEmpty, changes.contains(where: \.isUntracked) {
-            return try tryCommit(paths, adding: paths, message: message, patience, sparingIndex: sparingIndex)
-        }
-        if !changed.isEmpty, changed.count < paths.count {
-            return try tryCommit(changed, adding: [], message: message, patience, sparingIndex: sparingIndex)
-        }
-        return .failed(outcome)
+        guard let differences = try differences(request) else { return try failure(request, outcome, []) }
+        if differences.isEmpty { return .unchanged }
+        if try request.change(for: differences, spared: spared, in: self) { return try commit(&request) }
+        return try failure(request, outcome, differences)
     }
 
-    private func forget(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {
-        let words = [
-            "rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--pathspec-from-file=-",
-            "--pathspec-file-nul",
-        ]
-        return try run(words.map { Array($0.utf8) }, input: pathspecs(paths))
+    /// The failure of a commit, with the reasons that git itself does not give.
+    private func failure(
+        _ request: Request,
+        _ outcome: Subprocess.Outcome,
+        _ differences: [Difference]? = nil
+    ) throws(Errno) -> CommitOutcome {
+        let found = if let differences { differences } else { try self.differences(request) ?? [] }
+        let reasons = try reasons(for: found, isGitSilent: outcome.status == 0)
+        return .failed(
+            status: outcome.status,
+            output: request.notes + outcome.output + outcome.errorOutput + reasons
+        )
     }
 
-    private func add(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {
-        let words = ["add", "--pathspec-from-file=-", "--pathspec-file-nul"].map { Array($0.utf8) }
+    private func forget(_ paths: [Path], _ options: [String]) throws(Errno) -> Subprocess.Outcome {
+        let words =
+            ["rm", "-r", "--quiet", "--ignore-unmatch"] + options
+            + ["--pathspec-from-file=-", "--pathspec-file-nul"]
         return try run(words, input: pathspecs(paths))
     }
 
-    private func runCommit(
-        of paths: [Path],
-        _ message: [UInt8],
-        _ configuration: GitConfiguration,
-        sparingIndex: Bool
-    ) throws(Errno) -> Subprocess.Outcome {
+    private func add(_ paths: [Path]) throws(Errno) -> Subprocess.Outcome {
+        try run(["add", "--pathspec-from-file=-", "--pathspec-file-nul"], input: pathspecs(paths))
+    }
+
+    private func runCommit(_ request: Request, sparingIndex: Bool) throws(Errno) -> Subprocess.Outcome {
         var words = ["commit"]
-        if try signsCommits(configuration) { words.append("-S") }
+        if try signsCommits(request.configuration) { words.append("-S") }
         words += [
             sparingIndex ? "--include" : "--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m",
         ]
-        let arguments = words.map { Array($0.utf8) } + [History.printable(message)]
-        return try run(sparingMaintenance(configuration) + arguments, input: pathspecs(paths))
+        let arguments = words.map { Array($0.utf8) } + [History.printable(request.message)]
+        return try run(
+            sparingMaintenance(request) + arguments,
+            input: pathspecs(request.paths),
+            with: request.standIn?.variables ?? [:]
+        )
     }
 
     /// Runs git again when it failed because another git is at work, or because of an interrupt that was not for it.
     private func patiently(
-        _ patience: Double,
+        _ request: Request,
         _ body: () throws(Errno) -> Subprocess.Outcome
     ) throws(Errno) -> Subprocess.Outcome {
         var outcome = try body()
-        var patience = patience
+        var patience = request.patience
         var mayTryAgain = true
         // 128: git's status for a lock, among others. Above it: ended by a signal, such as Ctrl+C for all of us.
         while outcome.status >= 128, patience > 0 {
             let pause = 0.02
-            let isLocked = outcome.status == 128 ? try isIndexLocked() : false
+            let isLocked = outcome.status == 128 ? request.gitFolder.has("index.lock") : false
             if isLocked, !Interruption.isPending {
                 Interruption.sleep(seconds: pause)
                 patience -= pause
                 mayTryAgain = true
-                if patience > 0, try isIndexLocked() { continue }
+                if patience > 0, request.gitFolder.has("index.lock") { continue }
             }
             guard mayTryAgain else { return outcome }
             mayTryAgain = false
@@ -207,17 +268,41 @@ struct History: Sendable {
     /// Whether the user wants each commit of a password store signed (`pass.signcommits`).
     private func signsCommits(_ configuration: GitConfiguration) throws(Errno) -> Bool {
         guard configuration.mayMention("signcommits") else { return false }
-        let words = ["config", "--bool", "--get", "pass.signcommits"].map { Array($0.utf8) }
-        return try run(words, input: []).output.starts(with: "true".utf8)
+        return try run(["config", "--bool", "--get", "pass.signcommits"]).output.starts(with: "true".utf8)
     }
 
     /// Runs git in the repository with its output collected.
-    func run(_ arguments: [[UInt8]], input: [UInt8]) throws(Errno) -> Subprocess.Outcome {
+    ///
+    /// - Parameters:
+    ///   - arguments: its words.
+    ///   - input: what it reads.
+    ///   - variables: what it finds in its environment besides.
+    /// - Returns: how it ended.
+    /// - Throws: ``Errno`` when it could not be started.
+    func run(
+        _ arguments: [[UInt8]],
+        input: [UInt8] = [],
+        with variables: [String: [UInt8]] = [:]
+    ) throws(Errno) -> Subprocess.Outcome {
         guard let git else { throw Errno.noSuchFile("git") }
+        var environment = environment
+        for (name, value) in variables { environment[name] = value }
         var child = Subprocess(git, History.fsync + arguments, environment: environment, folder: folder)
         child.input = input.isEmpty ? .nothing : .bytes(input)
         return try child.run()
     }
+
+    /// Runs git in the repository with its output collected.
+    func run(
+        _ words: [String],
+        input: [UInt8] = [],
+        with variables: [String: [UInt8]] = [:]
+    ) throws(Errno) -> Subprocess.Outcome {
+        try run(words.map { Array($0.utf8) }, input: input, with: variables)
+    }
+
+    /// A variable that git and its children start with; `nil` when it is not set or empty.
+    func variable(_ name: String) -> [UInt8]? { environment.nonEmpty(name) }
 
     private func pathspecs(_ paths: [Path]) -> [UInt8] {
         Array(paths.map { relative($0).bytes + [0] }.joined())

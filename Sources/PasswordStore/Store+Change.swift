@@ -141,13 +141,9 @@ extension Store {
                 let parts = try split(commit, in: root)
                 if parts.isEmpty { outcomes.append(.unchanged) }
                 for (part, history) in parts {
-                    let outcome = history.commit(
-                        part.paths,
-                        adding: part.added,
-                        removing: try gone(part.paths, in: root),
-                        message: part.message,
-                        patience: refused == nil ? History.lockPatience : 0
-                    )
+                    var part = part
+                    let patience = refused == nil ? History.lockPatience : 0
+                    let outcome = try record(&part, in: history, of: root, waiting: patience)
                     outcomes.append(outcome)
                     history.give(newFiles, in: root)
                     if case .failed = outcome { left.append(part) }
@@ -165,6 +161,26 @@ extension Store {
         left += ((try? journal.unrecorded()) ?? []).filter { !known.contains($0) }
         journal.close(leaving: left)
         return outcomes
+    }
+
+    /// Makes the commit of one repository.
+    private func record(
+        _ part: inout PendingChange.Commit,
+        in history: History,
+        of root: ConfinedFolder,
+        waiting patience: Double
+    ) throws(Errno) -> CommitOutcome {
+        let gone = try gone(part.paths, in: root)
+        let submodules = try history.submodules(at: gone)
+        if !submodules.isEmpty { part.paths.append(history.prefix.appending(History.modulesFile)) }
+        return history.commit(
+            part.paths,
+            adding: part.added,
+            removing: gone,
+            submodules: submodules,
+            message: part.message,
+            patience: patience
+        )
     }
 
     /// Those of the paths at which nothing is.

@@ -3,8 +3,8 @@ public import Unix
 extension Store {
     /// Copies an entry or a folder, and encrypts what needs it for its new folder's recipients.
     ///
-    /// A folder is copied with everything in it, links as links. What must be encrypted anew is so before the first
-    /// file is made.
+    /// A folder is copied with everything in it, links as links, but for `.git`: a copy of a repository's files belongs
+    /// to the repository that it comes into. What must be encrypted anew is so before the first file is made.
     ///
     /// - Parameters:
     ///   - relocation: from ``planRelocation(of:to:)``.
@@ -24,8 +24,13 @@ extension Store {
             let copies = try plannedCopies(source, relocation, writingThrough: true, in: root)
                 .filter { !kept.contains($0.target) }
             return try make(copies, relocation, in: root) { (top) throws(StoreError) in
+                // In a folder that was there before, each file belongs to the repository that is around it.
+                let written =
+                    relocation.isFolder && relocation.replaces
+                    ? copies.filter { $0.kind != .folder && $0.behindLink == nil }
+                        .map { $0.target.moved(from: relocation.target, to: top) } : [top]
                 // What is behind a link is changed there, wherever that is.
-                let paths = [top] + copies.compactMap(\.behindLink)
+                let paths = written + copies.compactMap(\.behindLink)
                 let commit = PendingChange.Commit(paths: paths, added: paths, message: message)
                 return PendingChange(kind: .copy, commits: [commit])
             }
@@ -39,6 +44,7 @@ extension Store {
         _ messages: (rename: [UInt8], removal: [UInt8]),
         in root: ConfinedFolder
     ) throws(StoreError) -> RelocationReceipt {
+        try checkMovable(source, acrossFileSystems: true, in: root)
         if relocation.isFolder, relocation.replaces {
             let items = try asStoreError { () throws(Errno) in try root.contents(below: relocation.target) }
             // As with mv(1), a folder takes the place of an empty one only.
@@ -180,7 +186,8 @@ extension Store {
         var copies = [Copy(source: relocation.source, target: relocation.target, kind: kind)]
         if kind == .folder {
             let items = try contentsWithoutTemporaries(below: relocation.source, in: root)
-            copies += items.map { item in
+            let git = Array(".git".utf8)
+            copies += items.filter { !writingThrough || !$0.path.components.contains(git[...]) }.map { item in
                 let target = item.path.moved(from: relocation.source, to: relocation.target)
                 return Copy(source: item.path, target: target, kind: item.kind)
             }

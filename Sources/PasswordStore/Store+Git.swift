@@ -13,14 +13,19 @@ extension Store {
 
     /// The git that works on the repository which the store's folder is in.
     ///
+    /// What git checks out or merges then is subject to no attributes that were pulled; see
+    /// ``History/pinAttributes(in:)``.
+    ///
     /// - Throws: ``StoreError/notInGit`` when there is no such repository, or no git.
     public func gitProgram() throws(StoreError) -> Path {
         guard let root = try openRootIfPresent(),
-            try asStoreError({ () throws(Errno) in
-                try History(around: Path([]), of: root, settings: settings) != nil
+            let history = try asStoreError({ () throws(Errno) in
+                try History(around: Path([]), of: root, settings: settings)
             }),
             let git = settings.environment.findProgram(Array("git".utf8))
         else { throw .notInGit }
+        // Where that cannot be done git must run all the more, to set it right.
+        _ = try? history.pinAttributes(in: GitFolder(of: history.folder))
         return git
     }
 
@@ -37,6 +42,8 @@ extension Store {
     ) throws(StoreError) -> HistoryInitialization {
         try locked { (root) throws(StoreError) in
             guard let git = settings.environment.findProgram(Array("git".utf8)) else { throw .noGit }
+            let attributes: Path = ".gitattributes"
+            try checkIsOwnFile(attributes, in: root)
             let newFiles = NewFiles()
             defer { newFiles?.giveToOwner(ofFolder: ".git", in: root) }
             let start = Subprocess(git, arguments, environment: settings.environment, folder: settings.root)
@@ -45,7 +52,6 @@ extension Store {
                 throw .git(status: 1, output: outcome.output + outcome.errorOutput)
             }
             var receipt = try record([Path([])], adding: [Path([])], message: messages.contents, in: root)
-            let attributes: Path = ".gitattributes"
             try add("*.gpg diff=gpg", to: attributes, in: root)
             receipt.commits += try record(
                 [attributes],
@@ -54,7 +60,6 @@ extension Store {
                 in: root
             ).commits
             try configureDiff(in: root)
-            try configureBytes(in: root)
             return HistoryInitialization(
                 output: outcome.output,
                 errors: outcome.errorOutput,
@@ -63,10 +68,17 @@ extension Store {
         }
     }
 
+    /// Refuses what is no regular file: a link that was pulled could lead to an entry.
+    private func checkIsOwnFile(_ path: Path, in root: ConfinedFolder) throws(StoreError) {
+        let kind = try kind(of: path, in: root, followingLast: false)
+        guard kind == nil || kind == .file else { throw .file(Errno.notAFile(path)) }
+    }
+
     /// Makes sure that a file of attributes has `line`; other lines stay.
     private func add(_ line: String, to path: Path, in root: ConfinedFolder) throws(StoreError) {
+        try checkIsOwnFile(path, in: root)
         try asStoreError { () throws(Errno) in
-            let place = try root.locate(path)
+            let place = try root.locate(path, followingLast: false)
             let line = Array(line.utf8)
             let present = try place.status()?.kind == .file ? try place.read() : []
             let newline = UInt8(ascii: "\n")
@@ -79,26 +91,6 @@ extension Store {
             )
             try file.commit()
         }
-    }
-
-    /// Has git keep every byte of an entry, and leave one that both sides changed as it is here.
-    ///
-    /// Git takes a file without a zero byte for text, as one small entry in six is, and would merge it line
-    /// by line. With `core.autocrlf`, or by attributes that somebody else wrote into the shared
-    /// `.gitattributes`, it would also change bytes. What is said here goes before that, and in this
-    /// repository alone: the shared file stays the one that pass writes. A worktree has none of its own, and
-    /// takes that of its repository.
-    private func configureBytes(in root: ConfinedFolder) throws(StoreError) {
-        let isRepository = try asStoreError { () throws(Errno) in
-            try root.locate(".git", followingLast: false).status()?.kind == .folder
-        }
-        guard isRepository else { return }
-        _ = try asStoreError { () throws(Errno) in try root.makeFolders(".git/info") }
-        try add(
-            "*.gpg merge=binary -text -ident !working-tree-encoding",
-            to: ".git/info/attributes",
-            in: root
-        )
     }
 
     private func configureDiff(in root: ConfinedFolder) throws(StoreError) {

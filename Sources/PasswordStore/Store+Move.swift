@@ -69,6 +69,7 @@ extension Store {
         _ messages: (rename: [UInt8], removal: [UInt8]),
         in root: ConfinedFolder
     ) throws(StoreError) -> RelocationReceipt {
+        try checkMovable(source, in: root)
         let context = gnuPG.lazyContext()
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
@@ -154,6 +155,26 @@ extension Store {
             let folder = file.path.parent.moved(from: relocation.source, to: relocation.target)
             return EntryFile(path: file.path, folder: folder)
         }
+    }
+
+    /// Refuses to move a folder with a repository that a new path breaks.
+    ///
+    /// Where `.git` is no folder, as in a submodule or a linked work tree, it and what it names know each other by their
+    /// paths. To another file system no repository is moved: a journal never touches what is git's.
+    func checkMovable(
+        _ source: Location,
+        acrossFileSystems: Bool = false,
+        in root: ConfinedFolder
+    ) throws(StoreError) {
+        let repository = try asStoreError { () throws(Errno) -> Path? in
+            guard try source.status()?.kind == .folder else { return nil }
+            var walk = FolderWalk()
+            walk.includesHidden = true
+            return try walk.read(source.path, in: root).paths { node, name in
+                name.elementsEqual(".git".utf8) && (acrossFileSystems || node.mode.kind != .folder)
+            }.first
+        }
+        if let repository { throw .repository(source.path.appending(repository).parent) }
     }
 
     /// Refuses a move or copy of something onto or into itself, or onto something of another kind.

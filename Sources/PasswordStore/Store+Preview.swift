@@ -33,11 +33,19 @@ extension Store {
 
     /// What ``move(_:messages:)`` or ``copy(_:keeping:message:)`` would encrypt anew.
     ///
+    /// - Parameters:
+    ///   - relocation: from ``planRelocation(of:to:)``.
+    ///   - isMove: whether it is a move.
+    /// - Returns: what would be encrypted anew.
     /// - Throws: ``StoreError``, as far as that can be told without decrypting anything.
-    public func previewRelocation(_ relocation: Relocation) throws(StoreError) -> ReencryptionPreview {
+    public func previewRelocation(
+        _ relocation: Relocation,
+        moving isMove: Bool = false
+    ) throws(StoreError) -> ReencryptionPreview {
         let root = try openRoot()
         try checkPlaces(relocation, in: root)
         let source = try locateItself(relocation.source, of: relocation.old, in: root)
+        if isMove { try checkMovable(source, in: root) }
         var recipients = Recipients(of: self, in: root)
         recipients.moving = relocation.isFolder ? (relocation.source, relocation.target) : nil
         let found = try preview(

@@ -45,6 +45,9 @@ public enum StoreError: Error, Sendable, Hashable {
     case blocked(Path, Obstacle)
     /// The source of a move or copy is its target, or lies above it: paths below the root.
     case intoItself(Path, Path)
+    /// A folder, whose path below the root it is, that only git can move: a submodule, a linked work tree, or for another
+    /// file system any repository.
+    case repository(Path)
     /// There is no git in any absolute folder of `PATH`.
     case noGit
     /// The store, or the folder, is in no git repository.

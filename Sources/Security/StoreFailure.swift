@@ -63,6 +63,7 @@ struct StoreFailure: Error, Sendable {
             case .blocked(let path, let why):
                 Self(errSecNotAvailable, "\(path): an unfinished change is in the way (\(why))")
             case .intoItself(let source, _): Self(errSecIO, "\(source): moved into itself")
+            case .repository(let path): Self(errSecIO, "\(path): a git repository of its own")
             case .noGit: Self(errSecIO, "there is no git in PATH")
             case .notInGit: Self(errSecIO, "not in git")
             case .git(let status, _): Self(errSecIO, "git ended with status \(status)")

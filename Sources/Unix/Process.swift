@@ -54,6 +54,9 @@ package enum Process {
     /// The number of this process.
     package static var id: Int32 { getpid() }
 
+    /// The number of the user whose files this process makes.
+    package static var userID: UInt32 { geteuid() }
+
     /// Whether there is a process of this number, whoever owns it.
     package static func isRunning(_ process: Int32) -> Bool {
         process > 0 && (kill(process, 0) == 0 || errno != ESRCH)

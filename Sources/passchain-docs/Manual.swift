@@ -127,8 +127,9 @@ enum Manual {
         ),
         ManPageText.Item(
             ".git/info/attributes",
-            "What git init writes for this repository alone: git changes no byte of an entry, and leaves one that both "
-                + "sides of a merge changed as it is here."
+            "What each change sees to, for this repository alone: git changes no byte of an entry or of a list of GPG "
+                + "ids, whatever a .gitattributes says, and leaves an entry that both sides of a merge changed as it "
+                + "is here."
         ),
         ManPageText.Item(
             ".git/passchain-pending",
@@ -196,8 +197,11 @@ enum Manual {
             + "30 seconds. What `rm -r` removed before it failed is committed.",
         "A failing commit, a failing git command, rm of a folder without -r, rm that fails half way and an editor that fails "
             + "have a status that is not 0. The text of an editor that fails is kept, and where is said.",
-        "Commits hold the changed files alone. Names are never taken for patterns. `git init` also has git keep each byte of "
-            + "an entry, and not merge it line by line.",
+        "Commits hold the changed files alone. Names are never taken for patterns. Git keeps each byte of an entry, and does "
+            + "not merge it line by line. What `HEAD` does not hold afterwards, because git ignores it or a hook took it out, "
+            + "has status 3.",
+        "Where git knows no name and address of the user, commits are by USER <USER@HOST>, with a warning. mv refuses "
+            + "submodules and linked work trees; cp copies no .git.",
         "init refuses ids that cannot be encrypted to, and changes nothing when one entry cannot be encrypted anew; "
             + "the list and its signature are one commit. Entries are encrypted anew only where the subkeys that gpg uses "
             + "differ.",

@@ -6,21 +6,32 @@ import Unix
 
 /// What git writes, and what a command writes down for the next one.
 @Suite struct RecordFuzzTests {
-    @Test func everyChangeThatGitNamesIsFound() throws {
-        try fuzz("git-status", ["\0", "?? ", " M ", "D  ", "R  ", "\n", "/"]) { input in
-            let changes = History.changes(inStatus: input)
-            // Two letters, a blank and a path; and a NUL behind each.
-            let records = input.split(separator: 0).filter { $0.count > 3 }
-            try require(
-                changes.count == records.count,
-                "\(changes.count) changes instead of \(records.count)"
-            )
-            for (change, record) in zip(changes, records) {
-                try require(change.path.elementsEqual(record.dropFirst(3)), "another path")
-                try require(change.isUntracked == record.starts(with: "??".utf8), "untracked or not")
-                try require(change.isAt(".") && change.isAt(Path(Array(change.path))), "not where it is")
+    @Test func everyFileThatATreeNamesIsFound() throws {
+        let id = String(repeating: "0a", count: 20)
+        try fuzz("git-tree", ["\0", "100644 blob \(id)\t", "160000 commit \(id)\t", "\t", "\n", "/"]) {
+            input in
+            let ids = History.ids(inTree: input)
+            for (path, id) in ids {
+                try require(id.bytes.count == 20 || id.bytes.count == 32, "no ID")
+                let record = input.split(separator: 0).last {
+                    $0.suffix(path.bytes.count + 1).dropFirst() == path.bytes[...]
+                }
+                try require(record != nil, "another path")
             }
-            return !changes.isEmpty
+            return !ids.isEmpty
+        }
+    }
+
+    @Test func theIndexNeedNotBeWhole() throws {
+        try fuzz("git-index", ["DIRC", "TREE", "link", "sdir", "\0"]) { input in
+            guard let ids = GitIndex.ids(of: PathSet(["."]), in: input) else { return false }
+            let some = GitIndex.ids(of: PathSet(["x.gpg", "d"]), in: input)
+            let expected = ids.filter { path, _ in
+                path == "x.gpg" || path == "d" || path.bytes.starts(with: "x.gpg/".utf8)
+                    || path.bytes.starts(with: "d/".utf8)
+            }
+            try require(some == expected, "not what is below the paths")
+            return true
         }
     }
 

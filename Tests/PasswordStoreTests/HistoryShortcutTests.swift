@@ -27,6 +27,16 @@ import Testing
             .map(String.init)
     }
 
+    @Test func nothingIsAskedOfGitBesidesTheCommit() throws {
+        for name in ["new", "new"] {
+            let own = try commands(inserting: name).filter { $0.contains("trace: built-in:") }
+            let words = own.compactMap {
+                $0.split(separator: "built-in: git ").last?.split(separator: " ").first
+            }
+            #expect(words.filter { !["add", "commit"].contains($0) } == [], "\(own)")
+        }
+    }
+
     private func startsMaintenance(_ name: String) throws -> Bool {
         try commands(inserting: name).contains { $0.contains("maintenance") }
     }
@@ -63,7 +73,7 @@ import Testing
                 $1
             }
             let configuration = GitConfiguration(
-                of: fixture.folder.path,
+                of: fixture.folder.path.appending(".git"),
                 git: "/usr/bin/git",
                 Environment(variables)
             )

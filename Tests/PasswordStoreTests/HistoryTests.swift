@@ -40,50 +40,6 @@ import Testing
         #expect(files.split(separator: "\n") == ["R100\ta/x.gpg\tb/y.gpg"])
     }
 
-    @Test func aMergeLeavesAnEntryWhole() throws {
-        // Git takes what has no zero byte for text, and would put both sides and its marks into it.
-        let entry: Path = "e.gpg"
-        func commit(_ text: String) throws {
-            try fixture.write(text, to: entry)
-            try fixture.git("add", "e.gpg")
-            try fixture.git("commit", "-qm", text)
-        }
-        try commit("first")
-        try fixture.git("checkout", "-qb", "other")
-        try commit("theirs")
-        try fixture.git("checkout", "-q", "-")
-        try commit("ours")
-        #expect(throws: StoreFixture.GitFailure.self) { try fixture.git("merge", "other") }
-        #expect(try fixture.status() == "UU e.gpg\n")
-        #expect(try fixture.ciphertext(entry) == Array("ours".utf8))
-        #expect(try fixture.git("show", ":3:e.gpg") == "theirs")
-    }
-
-    private static let attributes = "*.gpg merge=binary -text -ident !working-tree-encoding"
-
-    @Test(arguments: [
-        "* text eol=lf", "*.gpg text=auto eol=crlf", "* ident", "* working-tree-encoding=UTF-16",
-    ])
-    func nobodysAttributesChangeACiphertext(_ attributes: String) throws {
-        let bytes = Array("a\r\nb\n$Id: c $\r\n".utf8)
-        try fixture.write(attributes + "\n", to: ".gitattributes")
-        try fixture.git("config", "core.autocrlf", "true")
-        try fixture.write(bytes, to: "e.gpg")
-        try fixture.git("add", "e.gpg")
-        #expect(try fixture.git("show", ":e.gpg") == String(decoding: bytes, as: UTF8.self))
-        #expect(unlink(fixture.folder.cPath("e.gpg")) == 0)
-        try fixture.git("checkout", "--", "e.gpg")
-        #expect(try fixture.ciphertext("e.gpg") == bytes)
-    }
-
-    @Test func linesOfAttributesThatAreThereStay() throws {
-        let place: Path = ".git/info/attributes"
-        #expect(try fixture.ciphertext(place) == Array("\(Self.attributes)\n".utf8))
-        try fixture.write("*.txt text", to: place)
-        for _ in 0..<2 { try fixture.initializeGit() }
-        #expect(try fixture.ciphertext(place) == Array("*.txt text\n\(Self.attributes)\n".utf8))
-    }
-
     @Test func whatIsStagedOrChangedByOthersStaysAsItIs() throws {
         try fixture.insert("mine")
         try fixture.write("1", to: "staged")
@@ -154,6 +110,43 @@ import Testing
         try fixture.git("config", "user.useConfigOnly", "true")
         #expect(try failure(fixture.insert("x")).contains("user.email"))
         #expect(try fixture.read("x") == "secret\n")
+    }
+
+    @Test(arguments: [
+        ([:], "tester <"), (["LOGNAME": "log", "USER": ""], "log <"),
+        (["GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@a"], "tester <"),
+        (["EMAIL": "me@example.org"], "tester <me@example.org>"),
+    ])
+    func whoGitDoesNotKnowIsNamedAfterTheMachine(_ given: [String: String], _ expected: String) throws {
+        for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"] {
+            fixture.variables[name] = nil
+        }
+        fixture.variables["USER"] = "tester"
+        fixture.variables.merge(given) { $1 }
+        // So that each machine lacks it, whatever its users and itself are called.
+        try fixture.git("config", "user.name", "")
+        if given["EMAIL"] == nil { try fixture.git("config", "user.email", "") }
+        let receipt = try fixture.insert("x")
+        guard case .committed(_, _, let standIn?) = receipt.commits.first else {
+            Issue.record("\(receipt)")
+            return
+        }
+        let text = String(decoding: standIn, as: UTF8.self)
+        #expect(text.hasPrefix(expected), "\(text)")
+        #expect(try fixture.git("log", "-1", "--format=%cn <%ce>") == text + "\n")
+        let author = given["GIT_AUTHOR_NAME"] == nil ? text : "A <a@a>"
+        #expect(try fixture.git("log", "-1", "--format=%an <%ae>") == author + "\n")
+        // A failure of another kind stays one, and who is known is not asked for.
+        try hook("pre-commit", "exit 1")
+        #expect(try fixture.insert("x").failedCommit != nil)
+        try hook("pre-commit", "exit 0")
+        try fixture.git("config", "user.name", "n")
+        try fixture.git("config", "user.email", "e@e")
+        let known = try fixture.insert("x", "new").commits.first
+        guard case .committed(_, _, nil) = known else {
+            Issue.record("\(String(describing: known))")
+            return
+        }
     }
 
     @Test func aMissingSigningKeyIsSaidSo() throws {

@@ -128,6 +128,11 @@ final class StoreFixture {
 
     @discardableResult
     func git(_ arguments: String..., in subfolder: Path = Path([])) throws -> String {
+        try git(arguments, in: subfolder)
+    }
+
+    @discardableResult
+    func git(_ arguments: [String], in subfolder: Path = Path([])) throws -> String {
         let child = Subprocess(
             "/usr/bin/git",
             arguments.map { Array($0.utf8) },
@@ -156,5 +161,7 @@ final class StoreFixture {
     }
 
     /// What git sees as changed.
-    func status() throws -> String { try git("status", "--porcelain") }
+    func status(in subfolder: Path = Path([])) throws -> String {
+        try git("status", "--porcelain", in: subfolder)
+    }
 }

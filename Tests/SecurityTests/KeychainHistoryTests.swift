@@ -37,7 +37,7 @@ import Testing
     /// Ways to have git refuse a commit, each with the words that allow it again.
     static let refusals = [
         (refuse: ["config", "core.hooksPath", "HOOKS"], allow: ["config", "--unset", "core.hooksPath"]),
-        (["config", "user.name", ""], ["config", "user.name", "Test"]),
+        (["config", "core.bare", "true"], ["config", "core.bare", "false"]),
         (["config", "commit.gpgSign", "true"], ["config", "commit.gpgSign", "false"]),
     ]
 
@@ -70,6 +70,16 @@ import Testing
         #expect(try store.git(["status", "--porcelain"]).isEmpty)
         #expect(try store.git(["ls-files"]) == ".gpg-id\ns/c.gpg\ns/d.gpg\n")
         #expect(try store.leftovers.isEmpty)
+    }
+
+    @Test func whoGitDoesNotKnowCommitsAllTheSame() throws {
+        let store = try TestKeychain(git: true)
+        try store.git(["config", "user.name", ""])
+        #expect(store.add(item("a", "s", oneSecret)).status == errSecSuccess)
+        #expect(try store.commits.first == "Add keychain item s/a.")
+        #expect(try !store.git(["log", "-1", "--format=%an"]).trimmingCharacters(in: .newlines).isEmpty)
+        #expect(try store.git(["log", "-1", "--format=%ae"]) == "test@example.org\n")
+        #expect(try store.git(["status", "--porcelain"]).isEmpty)
     }
 
     /// However many commits wait, a change tries one of them, and one of its own.

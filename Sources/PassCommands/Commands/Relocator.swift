@@ -55,7 +55,7 @@ struct Relocator {
     /// Says what would become what, and what would be encrypted anew.
     func preview(_ relocation: Relocation) throws(Failure) {
         let preview = try carryOut(relocation) { () throws(StoreError) in
-            try session.store.previewRelocation(relocation)
+            try session.store.previewRelocation(relocation, moving: tool == "mv")
         }
         let from = session.quoted(source(isFolder: relocation.isFolder).bytes)
         try session.output.line("\(from) would become \(session.quoted(target(of: relocation).bytes))")
