@@ -132,7 +132,7 @@ let security = "Security"
 package.targets += [
     .target(
         name: security,
-        dependencies: ["PasswordStore", "GPGME", "Unix", "SecretMemory"],
+        dependencies: ["CGcrypt", "PasswordStore", "GPGME", "Unix", "SecretMemory"],
         swiftSettings: pointerFree
     ),
     .testTarget(

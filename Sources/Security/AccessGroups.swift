@@ -40,6 +40,12 @@ struct AccessGroups: Sendable {
         return declared.contains(group) || declared.contains(Self.all)
     }
 
+    /// Whether items at `location` can be visible to the program.
+    func mayContain(_ location: ItemLocation) -> Bool {
+        guard let declared, !declared.contains(Self.all) else { return true }
+        return declared.contains { location.mayBe(inGroup: $0) }
+    }
+
     private static let all = Array("*".utf8)
 
     private func allowsAll() -> [UInt8]? {

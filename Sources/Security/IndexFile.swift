@@ -67,7 +67,7 @@ struct IndexFile: Sendable {
             let facts = entry.facts
             let line = "> \(facts.inode) \(facts.size) \(facts.modified) \(facts.changed) "
             buffer.append((Array(line.utf8) + path.bytes + [UInt8(ascii: "\n")]).span)
-            ItemFields.append(entry.attributes, of: ItemLocation.itemClass(ofItemAt: path.bytes), to: &buffer)
+            ItemFields.append(entry.attributes, of: ItemPath.itemClass(ofItemAt: path.bytes), to: &buffer)
         }
         return buffer.finish()
     }
@@ -85,7 +85,7 @@ struct IndexFile: Sendable {
                 let attributes = try? ItemAttributes(
                     bytes,
                     in: lines[start + 1..<end],
-                    of: ItemLocation.itemClass(ofItemAt: path.bytes)
+                    of: ItemPath.itemClass(ofItemAt: path.bytes)
                 )
             {
                 entries[path] = Entry(facts: facts, attributes: attributes)

@@ -29,14 +29,15 @@ struct ItemAttribute: Sendable {
 
     /// Where an item keeps an attribute.
     enum Place: Hashable, Sendable {
-        /// A component of the path; the field of this name is written when the value was not a string.
+        /// A component of the path; the field of this name is written when the value was not a string, or when the
+        /// path shortens it.
         case component(field: String)
         /// A mark at the end of the path; as with a component, the field keeps the type.
         case mark(field: String)
-        /// A mark for a number, whose type the path keeps.
-        case numberMark
-        /// The folder of the access group, or the mark of synchronizable items.
-        case location
+        /// A mark for a number, whose type the path keeps; the field is for one that is a long text.
+        case numberMark(field: String)
+        /// The folder of the access group, with a field for a long name, or the mark of synchronizable items.
+        case location(field: String?)
         /// A field of this name.
         case field(String)
         /// Nowhere: its value is checked and then forgotten.
@@ -46,8 +47,9 @@ struct ItemAttribute: Sendable {
     /// The name of its field, without `keychain-`.
     var field: String? {
         switch place {
-        case .component(let field), .mark(let field), .field(let field): field
-        case .numberMark, .location, .nowhere: nil
+        case .component(let field), .mark(let field), .numberMark(let field), .field(let field): field
+        case .location(let field): field
+        case .nowhere: nil
         }
     }
 

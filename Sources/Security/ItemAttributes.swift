@@ -26,4 +26,18 @@ extension ItemAttributes {
         case .location, .nowhere: break
         }
     }
+
+    /// Keeps the values that the path of `location` shortens, and drops those that it tells by itself.
+    mutating func keepShortened(at location: ItemLocation) throws(StatusError) {
+        let shortened = try location.shortenedAttributes()
+        for line in location.itemClass.attributes where line.isInPath {
+            let recorded = values[line.code]
+            guard shortened.contains(line.code) else {
+                if case .text? = recorded { values[line.code] = nil }
+                continue
+            }
+            guard let whole = location.value(of: line), whole != line.fallback else { continue }
+            if recorded?.bytes != whole.bytes { values[line.code] = whole }
+        }
+    }
 }

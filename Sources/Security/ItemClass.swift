@@ -75,8 +75,8 @@ extension ItemClass {
             .init(.created, .date, .field("created")),
             .init(.modified, .date, .field("modified")),
             .init("labl", .blob, .field("label")),
-            .init(.group, .string, .location, isKey: true),
-            .init(.synchronizable, .number, .location, isKey: true, fallback: .number(0)),
+            .init(.group, .string, .location(field: "access-group"), isKey: true),
+            .init(.synchronizable, .number, .location(field: nil), isKey: true, fallback: .number(0)),
             .init(.accessible, .accessible, .field("accessible"), fallback: .text(accessible.rawValue)),
             .init(.accessControl, .accessControl, .field("access-control")),
             // Apple keeps these for itself: a tombstone, a user, a digest and an identifier of its own.
@@ -110,9 +110,9 @@ extension ItemClass {
             .init(.server, .blob, .component(field: "server"), isKey: true, fallback: empty),
             .init(.account, .blob, .component(field: "account"), isKey: true, fallback: empty),
             .init("sdmn", .blob, .mark(field: "security-domain"), isKey: true, fallback: empty),
-            .init("ptcl", .number, .numberMark, isKey: true, fallback: .number(0)),
+            .init("ptcl", .number, .numberMark(field: "protocol"), isKey: true, fallback: .number(0)),
             .init("atyp", .blob, .mark(field: "authentication-type"), isKey: true, fallback: empty),
-            .init("port", .number, .numberMark, isKey: true, fallback: .number(0)),
+            .init("port", .number, .numberMark(field: "port"), isKey: true, fallback: .number(0)),
             .init("path", .blob, .mark(field: "path"), isKey: true, fallback: empty),
         ] + descriptive + rare(.secretData, "binn", "bini", "bin0", "bin1", "bin2", "bin3")
 

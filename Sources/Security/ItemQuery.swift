@@ -82,17 +82,17 @@ extension ItemQuery {
     /// Whether `location` can be an item that is meant, by all that a path says.
     func admits(_ location: ItemLocation) -> Bool {
         guard location.itemClass == itemClass else { return false }
-        if let group, group != location.group { return false }
+        if let group, !location.mayBe(inGroup: group) { return false }
         if let synchronizable, synchronizable != location.isSynchronizable { return false }
         for (code, value) in values {
             guard let line = itemClass.attribute(code), line.isInPath else { continue }
-            guard let own = location.value(of: line), own.matches(value) else { return false }
+            guard location.mayHave(value, for: line) else { return false }
         }
         return admitsHost(of: location)
     }
 
     private func admitsHost(of location: ItemLocation) -> Bool {
-        guard let host else { return true }
+        guard let host, location.outline?.attributes.contains(.server) != true else { return true }
         let server = location.key[.server] ?? []
         return server == host || server.ends(with: [UInt8(ascii: ".")] + host)
     }
@@ -100,6 +100,13 @@ extension ItemQuery {
     /// Whether an attribute that is itself secret must match: the index has none of those.
     var filtersBySecret: Bool {
         values.values.contains { value in if case .secret = value { true } else { false } }
+    }
+
+    /// The attributes that a path tells, for the entry that they name.
+    var valuesInPath: [AttributeCode: AttributeValue] {
+        var values = values.filter { itemClass.attribute($0.key)?.isInPath == true }
+        values[.group] = group.map { .text($0) }
+        return values
     }
 
     /// The attributes that a path cannot decide.

@@ -34,9 +34,23 @@ extension Keychain {
             guard let line = query.itemClass.attribute(code) else { continue }
             attributes.set(line, to: value, at: &location)
         }
+        try check(location, .add)
+        try attributes.keepShortened(at: location)
         attributes.values[.created] = now
         attributes.values[.modified] = now
         return KnownItem(location: location, attributes: attributes, fileDate: ItemDate.now)
+    }
+
+    /// Makes sure that no value of a key is longer than this keychain takes.
+    ///
+    /// - Throws: `errSecDataTooLarge` for one that is.
+    func check(_ location: ItemLocation, _ operation: ItemQuery.Operation) throws(StatusError) {
+        var values = location.key
+        values[.group] = location.group
+        guard let (code, value) = values.first(where: { $0.value.count > ItemLocation.longestValue }) else {
+            return
+        }
+        throw statusError(.attributeTooLong(code, value.count, limit: ItemLocation.longestValue), operation)
     }
 
     /// Makes sure that certificates and keys are unique by their attributes, as their paths do not say them.

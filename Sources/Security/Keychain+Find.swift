@@ -110,8 +110,7 @@ extension Keychain {
                 var location = ItemLocation(itemClass: query.itemClass, group: group)
                 location.isSynchronizable = isSynchronizable
                 for (code, value) in query.values { location.set(code, to: value.bytes) }
-                // A key that is too long has no entry.
-                guard let path = try? location.path() else { continue }
+                let path = try location.path()
                 let entry = try answering(query.operation) { () throws(StoreError) in
                     try store.entry(at: Path(path))
                 }
@@ -142,7 +141,7 @@ extension Keychain {
 
     private func candidate(_ entry: ListedEntry, _ query: ItemQuery) -> Candidate? {
         guard let location = ItemLocation(path: entry.path.bytes), query.admits(location),
-            groups.contains(location.group)
+            groups.mayContain(location)
         else { return nil }
         return Candidate(path: entry.path, location: location, version: entry.version)
     }

@@ -10,7 +10,11 @@ extension Keychain {
         try groups.check(changes.group)
         try change(.update) { () throws(StatusError) in
             var updated: [Updated] = []
-            for one in try find(query, needsContents: true) { updated.append(try Updated(one, changes)) }
+            for one in try find(query, needsContents: true) {
+                let after = try Updated(one, changes)
+                try check(after.item.location, .update)
+                updated.append(after)
+            }
             try checkKeys(of: updated, changes)
             let name = updated.count == 1 ? "item \(updated[0].path)" : "\(updated.count) items"
             return (updated.map(\.edit), "Update keychain \(name).")
@@ -40,8 +44,8 @@ private struct Updated {
     let item: KnownItem
     let fields: ItemFields
 
-    /// - Throws: `errSecDataTooLarge` for a new key that is too long; `errSecReadOnlyAttr` for attributes of an
-    ///   entry that is one secret as a whole.
+    /// - Throws: `errSecReadOnlyAttr` for attributes of an entry that is one secret as a whole, and for a name of it
+    ///   that only a field can keep; `errSecDecode` for an item whose fields do not have its name.
     init(_ found: FoundItem, _ changes: ItemChanges) throws(StatusError) {
         guard var fields = found.fields else { throw StatusError(errSecDecode) }
         var location = found.item.location
@@ -56,8 +60,13 @@ private struct Updated {
             fields.attributes.values[.accessControl] = nil
         }
         if let secret = changes.secret { fields.replaceSecret(with: secret) }
-        if fields.wholeFile != nil, !fields.attributes.values.isEmpty {
-            throw StatusError(errSecReadOnlyAttr)
+        guard location.outline == nil else { throw StatusError(errSecDecode) }
+        if fields.wholeFile == nil {
+            try fields.attributes.keepShortened(at: location)
+        } else {
+            let keepsName = location == found.item.location
+            let needsField = keepsName ? false : try !location.shortenedAttributes().isEmpty
+            guard !needsField, fields.attributes.values.isEmpty else { throw StatusError(errSecReadOnlyAttr) }
         }
         // An ordinary entry keeps no dates: its file does.
         if !found.item.isOrdinary {

@@ -6,7 +6,7 @@ internal import Unix
 /// Percent signs, slashes, control bytes, bytes that are not UTF-8, a leading dot and the dot of a final `.gpg` are
 /// written `%XX`; the empty piece is `%`. Marks, as `%sync`, cannot come out of this: they are small letters.
 enum PathComponent {
-    private static let percent = UInt8(ascii: "%")
+    static let percent = UInt8(ascii: "%")
     private static let suffix = Array(".gpg".utf8)
 
     /// Writes `piece`.
@@ -18,11 +18,12 @@ enum PathComponent {
         var text: [UInt8] = []
         var index = 0
         while index < piece.count {
-            let length = piece.span.character(at: index)?.length ?? 0
             let byte = piece[index]
             let isHidden = byte == UInt8(ascii: ".") && (index == 0 || index == suffixDot)
+            let length = byte < 0x80 ? 1 : piece.span.character(at: index)?.length ?? 0
             if length == 0 || isHidden || mustBeEscaped(byte) {
-                text += byte.percentEncoded
+                text.append(percent)
+                text.append(contentsOf: byte.capitalHexadecimal)
                 index += 1
             } else {
                 text.append(contentsOf: piece[index..<index + length])

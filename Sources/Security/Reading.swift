@@ -20,9 +20,7 @@ struct Reading {
     ///
     /// - Returns: nil when one vanished meanwhile.
     mutating func items(of candidates: [Candidate], needsContents: Bool) throws(StatusError) -> [KnownItem]? {
-        if pathIsEnough(candidates) {
-            return candidates.map { $0.item(.ordinary) }
-        }
+        if let items = itemsByPath(candidates) { return items }
         // One entry that is decrypted anyway, or secrets to compare: the index would not help.
         let asksIndex = !(candidates.count == 1 && needsContents || query.filtersBySecret)
         var known = asksIndex ? keychain.index.attributes(of: candidates, from: store) : [:]
@@ -37,9 +35,9 @@ struct Reading {
         var items: [KnownItem] = []
         for candidate in candidates {
             if let (fields, version) = contents[candidate.path] {
-                items.append(candidate.item(fields.attributes, version))
+                try add(candidate, fields.attributes, version, to: &items)
             } else if case .fields(let attributes)? = known[candidate.path] {
-                items.append(candidate.item(attributes))
+                try add(candidate, attributes, candidate.version, to: &items)
             } else if case .unparsable? = known[candidate.path] {
                 try leaveOut(candidate.path, .unparsable(candidate.path))
             }
@@ -47,16 +45,50 @@ struct Reading {
         return items
     }
 
-    /// Whether the one entry that is named answers the query without a look into it.
-    private func pathIsEnough(_ candidates: [Candidate]) -> Bool {
-        guard query.namesOneEntry, query.reference == nil, query.valuesOutsidePath.isEmpty else {
-            return false
-        }
+    /// The items whose paths answer the query without a look into them; nil when one has to be read.
+    private func itemsByPath(_ candidates: [Candidate]) -> [KnownItem]? {
+        guard query.namesOneEntry, query.reference == nil, query.valuesOutsidePath.isEmpty else { return nil }
         switch query.operation {
-        case .copy: return candidates.count == 1 && !ItemResult(wanted: query.wanted).needsAttributes
-        case .delete: return true
-        case .add, .update: return false
+        case .copy:
+            guard candidates.count == 1, candidates[0].location.outline == nil,
+                !ItemResult(wanted: query.wanted).needsAttributes
+            else { return nil }
+        case .delete: break
+        case .add, .update: return nil
         }
+        var items: [KnownItem] = []
+        for candidate in candidates {
+            guard let location = candidate.location.completed(with: query.valuesInPath) else { return nil }
+            items.append(candidate.item(at: location, .ordinary))
+        }
+        return items
+    }
+
+    /// Adds the item that `candidate` is, if it is meant still when its whole location is known.
+    private func add(
+        _ candidate: Candidate,
+        _ attributes: ItemAttributes,
+        _ version: FileStatus,
+        to items: inout [KnownItem]
+    ) throws(StatusError) {
+        if let location = location(of: candidate, attributes) {
+            guard candidate.location.outline == nil || query.admits(location) else { return }
+            items.append(candidate.item(at: location, attributes, version))
+        } else {
+            let isNamed = candidate.location.completed(with: query.valuesInPath) != nil
+            try leaveOut(candidate.path, .misnamed(candidate.path), isNamed: isNamed)
+        }
+    }
+
+    /// Where a candidate is, by its path and, for what that shortens, its fields.
+    ///
+    /// An entry made with pass has no fields: a query that gives the whole name means it. A reference means what it
+    /// names, whatever the fields say.
+    private func location(of candidate: Candidate, _ attributes: ItemAttributes) -> ItemLocation? {
+        guard candidate.location.outline != nil else { return candidate.location }
+        let values = query.valuesInPath.merging(attributes.values) { _, recorded in recorded }
+        return candidate.location.completed(with: values)
+            ?? (query.reference == nil ? nil : candidate.location)
     }
 
     /// Adds the secrets, decrypting what was not decrypted yet.
@@ -96,8 +128,12 @@ struct Reading {
     }
 
     /// Goes on without an entry that could not be read, or throws when the query names it or cannot go on.
-    private func leaveOut(_ path: Path, _ failure: StoreFailure) throws(StatusError) {
-        let isNamed = query.namesOneEntry || query.reference?.hint == path.bytes
+    private func leaveOut(
+        _ path: Path,
+        _ failure: StoreFailure,
+        isNamed: Bool? = nil
+    ) throws(StatusError) {
+        let isNamed = isNamed ?? (query.namesOneEntry || query.reference?.hint == path.bytes)
         let isSkipped = query.prompting == .skipped && failure.status == errSecInteractionNotAllowed
         guard isSkipped || failure.concernsOneEntry && !isNamed else {
             throw keychain.statusError(failure, query.operation)
@@ -107,7 +143,11 @@ struct Reading {
 }
 
 extension Candidate {
-    fileprivate func item(_ attributes: ItemAttributes, _ read: FileStatus? = nil) -> KnownItem {
+    fileprivate func item(
+        at location: ItemLocation,
+        _ attributes: ItemAttributes,
+        _ read: FileStatus? = nil
+    ) -> KnownItem {
         let version = read ?? version
         return KnownItem(
             location: location,

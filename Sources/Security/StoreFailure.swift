@@ -25,6 +25,20 @@ struct StoreFailure: Error, Sendable {
         StoreFailure(errSecDecode, "\(path): a keychain- field does not parse", concernsOneEntry: true)
     }
 
+    /// The fields of the entry at `path` do not have the values that its path shortens.
+    static func misnamed(_ path: Path) -> StoreFailure {
+        StoreFailure(
+            errSecDecode,
+            "\(path): no keychain- field has the value that the path shortens",
+            concernsOneEntry: true
+        )
+    }
+
+    /// An attribute that names an item has a value of `count` bytes.
+    static func attributeTooLong(_ code: AttributeCode, _ count: Int, limit: Int) -> StoreFailure {
+        StoreFailure(errSecDataTooLarge, "\(code.rawValue) has \(count) bytes; \(limit) are allowed")
+    }
+
     /// What was looked for was changed again and again.
     static let unsettled = StoreFailure(errSecIO, "the store changes all the time")
 

@@ -18,6 +18,8 @@ import Testing
         #expect(SecItemCopyMatching(read as CFDictionary, &result) == errSecDecode)
         #expect(result == nil)
         #expect(SecItemAdd(attributes as CFDictionary, nil) == errSecDuplicateItem)
+        let tooLong = item(String(repeating: "n", count: 65_537))
+        #expect(SecItemAdd(tooLong as CFDictionary, nil) == errSecDataTooLarge)
         try Data("nobody@example.org\n".utf8).write(to: URL(fileURLWithPath: keyring.home + "/store/.gpg-id"))
         let another = item("c").merging([kSecValueData: Data("marker-secret".utf8)]) { $1 }
         #expect(SecItemAdd(another as CFDictionary, nil) == errSecNotAvailable)
@@ -30,6 +32,7 @@ import Testing
         let text = String(decoding: try #require(run).standardErrorContent, as: UTF8.self)
         #expect(text.contains("keychain: copy: s/b.gpg: decryption failed"))
         #expect(text.contains("keychain: add: s/a: exists"))
+        #expect(text.contains("keychain: add: acct has 65537 bytes; 65536 are allowed"))
         #expect(text.contains("nobody@example.org: unknown"), "\(text)")
         #expect(!text.contains("marker-secret"))
     }

@@ -42,8 +42,13 @@ private struct Session: Codable, Equatable {
             try keychain.remove("a")
             #expect(try !keychain.contains("a"))
             #expect(throws: KeychainError.invalidData) {
-                try keychain.add("x", for: String(repeating: "a", count: 300))
+                try keychain.add("x", for: String(repeating: "a", count: 65_537))
             }
+            let long = String(repeating: "a", count: 65_536)
+            try keychain.save("x", for: long)
+            try keychain.save("y", for: long)
+            #expect(try keychain.readString(for: long) == "y")
+            #expect(try keychain.accounts() == [long])
         }
     }
 

@@ -130,19 +130,58 @@ import Testing
         #expect(ItemLocation(path: try location.path()) == location)
     }
 
-    @Test func lengthsHaveLimitsThatIncludeTheMarks() throws {
-        var location = Self.generic("s", String(repeating: "a", count: 250))
-        #expect(try location.path().count == 252)
+    /// As released before names could be longer: each of these stands whole in its path.
+    @Test func namesThatFitAreNotShortened() throws {
+        let account = String(repeating: "a", count: 250)
+        #expect(try Self.text(Self.generic("s", account)) == "s/" + account)
+        var location = Self.generic("s", String(account.dropLast(5)))
         location.isSynchronizable = true
-        #expect(throws: StatusError(errSecDataTooLarge)) { try location.path() }
-        location = Self.generic("s", String(repeating: "%", count: 84))
-        #expect(throws: StatusError(errSecDataTooLarge)) { try location.path() }
-        // Each piece of the service is short; 13 of 230 and their slashes are under 3,000 bytes, 14 are not.
-        let piece = String(repeating: "b", count: 230)
-        location = Self.generic(Array(repeating: piece, count: 12).joined(separator: "/"), "a")
-        #expect(try location.path().count == 12 * 231 + 1)
-        location = Self.generic(Array(repeating: piece, count: 13).joined(separator: "/"), "a")
-        #expect(throws: StatusError(errSecDataTooLarge)) { try location.path() }
+        #expect(try Self.text(location) == "s/\(account.dropLast(5))%sync")
+        let escaped = String(repeating: "%", count: 83)
+        #expect(try Self.text(Self.generic("s", escaped)) == "s/" + String(repeating: "%25", count: 83))
+        let host = String(account.dropLast(18))
+        #expect(
+            try Self.text(Self.internet(["srvr": account, "acct": host, "ptcl": "http", "port": "8"]))
+                == "%inet/\(account)/\(host)%ptcl=http%port=8"
+        )
+        // 13 pieces of 229 bytes, their slashes and the account are 2,991 bytes.
+        let service = Array(repeating: String(account.dropLast(21)), count: 13).joined(separator: "/")
+        #expect(try Self.text(Self.generic(service, "a")) == service + "/a")
+        #expect(try Self.text(Self.generic(service, "elevenbytes")).hasSuffix("/elevenbytes"))
+        #expect(try Self.generic(service, "ten bytes.").path().count == 3_000)
+    }
+
+    @Test func aComponentThatDoesNotFitIsItsBeginningAndAHash() throws {
+        let hash = "%long=[0-9a-f]{32}"
+        let a = String(repeating: "a", count: 300)
+        func expect(_ location: ItemLocation, _ pattern: String) throws {
+            let path = try Self.text(location)
+            #expect(try Regex(pattern).wholeMatch(in: path) != nil, "\(path)")
+            #expect(
+                path.split(separator: "/").allSatisfy { $0.utf8.count <= 250 } && path.utf8.count <= 3_000
+            )
+        }
+        try expect(Self.generic("s", a), "s/a{182}\(hash)")
+        try expect(Self.generic(a, ""), "a{182}\(hash)")
+        try expect(Self.generic(a, "me"), "a{182}\(hash)/me")
+        try expect(Self.generic("x/\(a)/y", "me"), "x/a{182}\(hash)/y/me")
+        try expect(Self.generic("s", String(repeating: "🐘", count: 100)), "s/🐘{45}\(hash)")
+        try expect(Self.generic("s", String(repeating: "x%/", count: 100)), "s/(x%25%2F){26}\(hash)")
+        try expect(Self.internet(["srvr": a, "acct": a]), "%inet/a{182}\(hash)/a{182}\(hash)")
+        try expect(Self.internet(["srvr": "h", "path": "/" + a]), "%inet/h/%%path=%2Fa{172}\(hash)")
+        try expect(
+            Self.internet(["srvr": "h", "acct": String(repeating: "b", count: 179), "path": a]),
+            "%inet/h/b{179}\(hash)"
+        )
+        var location = Self.generic("s", a)
+        location.isSynchronizable = true
+        location.group = Array(a.utf8)
+        try expect(location, "%groups/a{182}\(hash)/s/a{177}\(hash)%sync")
+        // What would make the path too long or too deep is one folder.
+        try expect(Self.generic(String(repeating: "/", count: 65_536), ""), "(%/){99}(%2F){60}\(hash)/%")
+        try expect(Self.generic(String(repeating: "/", count: 110), "me"), "(%/){99}(%2F){11}/me")
+        let deep = Array(repeating: String(a.prefix(200)), count: 50).joined(separator: "/")
+        try expect(Self.generic(deep, "me"), "(a{200}/){13}a{182}\(hash)/me")
     }
 }
 
@@ -167,7 +206,8 @@ import Testing
             location.isSynchronizable = Bool.random(using: &random)
             if Bool.random(using: &random) { location.group = Self.bytes(&random) }
             if location.group.isEmpty { location.group = ItemLocation.defaultGroup }
-            for line in location.itemClass.attributes where line.isInPath && line.place != .location {
+            for line in location.itemClass.attributes where line.isInPath && line.field != "access-group" {
+                guard line.place != .location(field: nil) else { continue }
                 if Bool.random(using: &random) { location.set(line.code, to: Self.bytes(&random)) }
             }
             let path = try location.path()
@@ -175,6 +215,51 @@ import Testing
             if let other = seen.updateValue(location, forKey: path) { #expect(other == location) }
             if seen.count > 200_000 { seen.removeAll() }
         }
+    }
+
+    /// Pieces of all lengths: the outline of a path takes the values that it was made of, and no others.
+    @Test func outlinesTakeTheirOwnValuesAlone() throws {
+        var random = SeededGenerator(seed: 65_536)
+        var outlines = 0
+        for _ in 0..<Fuzz.rounds / 20 {
+            var location = ItemLocation(
+                itemClass: Bool.random(using: &random) ? .genericPassword : .internetPassword
+            )
+            location.isSynchronizable = Bool.random(using: &random)
+            if Int.random(in: 0..<4, using: &random) == 0 { location.group = Self.longBytes(&random) }
+            if location.group.isEmpty { location.group = ItemLocation.defaultGroup }
+            for line in location.itemClass.attributes
+            where line.isInPath && line.place != .location(field: nil) {
+                guard line.code != .group, Bool.random(using: &random) else { continue }
+                location.set(line.code, to: Self.longBytes(&random))
+            }
+            let path = try location.path()
+            #expect(path.count <= 3_000)
+            #expect(path.split(separator: UInt8(ascii: "/")).allSatisfy { $0.count <= 250 })
+            let read = try #require(ItemLocation(path: path))
+            guard let outline = read.outline else {
+                #expect(read == location)
+                continue
+            }
+            outlines += 1
+            var values = location.key.mapValues(AttributeValue.data)
+            values[.group] = .data(location.group)
+            #expect(read.completed(with: values) == location)
+            for (code, value) in values {
+                let line = try #require(location.itemClass.attribute(code))
+                #expect(read.mayHave(value, for: line))
+                guard outline.attributes.contains(code) else { continue }
+                let other = AttributeValue.data(value.bytes + [UInt8(ascii: "x")])
+                #expect(read.completed(with: values.merging([code: other]) { $1 }) == nil)
+            }
+        }
+        #expect(outlines > Fuzz.rounds / 100)
+    }
+
+    private static func longBytes(_ random: inout SeededGenerator) -> [UInt8] {
+        let piece = bytes(&random)
+        let times = [1, 1, 10, 60, 100, 300, 1_500].randomElement(using: &random) ?? 1
+        return (0..<times).flatMap { _ in piece }
     }
 
     @Test func encodingUndoesDecodingOnCanonicalPaths() throws {

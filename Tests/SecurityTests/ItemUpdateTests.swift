@@ -134,17 +134,6 @@ import Testing
         #expect(try store.commits.count == 1)
     }
 
-    @Test func keysThatAreTooLongAreRefused() throws {
-        let store = try TestKeychain()
-        let long = String(repeating: "a", count: 251)
-        #expect(store.add(item(long)).status == errSecDataTooLarge)
-        #expect(store.copy(item(long)).status == errSecItemNotFound)
-        #expect(store.add(item()).status == errSecSuccess)
-        #expect(store.update(item(), ["acct": long]) == errSecDataTooLarge)
-        #expect(store.add(item(String(long.dropLast()))).status == errSecSuccess)
-        #expect(store.entries.count == 2)
-    }
-
     @Test func certificatesAndKeysAreUniqueByTheirAttributes() throws {
         let store = try TestKeychain()
         let certificate: [String: Any] = ["class": "cert", "ctyp": 1, "issr": Data([1]), "slnr": Data([2])]
