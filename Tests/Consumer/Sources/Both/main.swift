@@ -1,0 +1,4 @@
+import KeychainKit
+import Security
+
+print(Keychain(service: "com.example.app").service, errSecItemNotFound)

@@ -1,0 +1,3 @@
+import Wallet
+
+print(words(of: 0))

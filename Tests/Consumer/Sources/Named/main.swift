@@ -1,0 +1,5 @@
+import PasswordStore
+import Security
+import TestSupport
+
+print(shelf, errSecDuplicateItem, support)

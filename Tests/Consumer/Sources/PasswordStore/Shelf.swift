@@ -1,0 +1,2 @@
+/// It has nothing to do with passchain's.
+public let shelf = "shelf"

@@ -1,0 +1,5 @@
+import Bank
+import Purse
+import Security
+
+print(business().count, purse().service == "\(errSecDuplicateItem)")
