@@ -51,6 +51,7 @@ import Testing
         try git("init", "-q")
         try git("config", "user.email", "test@example.org")
         try git("config", "user.name", "")
+        try git("config", "user.useConfigOnly", "true")
         add("a")
         try git("config", "user.name", "Test")
         add("b")
