@@ -32,7 +32,12 @@ struct cunix_slot {
     atomic_int state;
     int folder;
     pid_t owner;
+    // Which file or folder it is; no inode is 0.
+    dev_t device;
+    ino_t inode;
     struct name *name;
+    // A file that goes with it; empty for none.
+    struct name *record;
 };
 static struct cunix_slot *_Atomic slots;
 
@@ -42,13 +47,14 @@ static struct termios terminal_settings;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-// Overwrites a regular file with zeroes, and makes sure that they reach the disk.
+// Overwrites a regular file with zeroes, and makes sure that they reach the disk. One that has another name too is
+// somebody's there.
 static void overwrite(int folder, const char *name) {
     static const char zeroes[4096];
     struct stat status;
     int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1) {
         for (off_t rest = status.st_size; rest > 0;) {
             ssize_t put = write(file, zeroes, rest < (off_t)sizeof zeroes ? (size_t)rest : sizeof zeroes);
             if (put <= 0) break;
@@ -59,8 +65,13 @@ static void overwrite(int folder, const char *name) {
     close(file);
 }
 
-// Removes a folder with what is in it; `levels` bounds how deep it goes.
-static void remove_folder(int parent, const char *name, int levels, int overwriting) {
+static int is_same(const struct stat *status, dev_t device, ino_t inode) {
+    return !inode || (status->st_dev == device && status->st_ino == inode);
+}
+
+// Removes a folder with what is in it, if it is the one that is meant; inode 0 means any. `levels` bounds how deep it
+// goes. Answers whether it is gone.
+static int remove_folder(int parent, const char *name, int levels, int overwriting, dev_t device, ino_t inode) {
     struct entry {
         uint64_t inode;
         int64_t offset;
@@ -69,8 +80,13 @@ static void remove_folder(int parent, const char *name, int levels, int overwrit
         char name[];
     };
     _Alignas(struct entry) char block[1024];
+    struct stat status;
     int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0) {
+        if (fstat(folder, &status) != 0 || !is_same(&status, device, inode)) {
+            close(folder);
+            return 1;
+        }
         for (int removed = 1; removed;) {
             long got;
             removed = 0;
@@ -84,35 +100,52 @@ static void remove_folder(int parent, const char *name, int levels, int overwrit
                     if (unlinkat(folder, entry->name, 0) == 0) {
                         removed = 1;
                     } else if (levels > 0) {
-                        remove_folder(folder, entry->name, levels - 1, overwriting);
+                        remove_folder(folder, entry->name, levels - 1, overwriting, 0, 0);
                     }
                 }
             }
         }
         close(folder);
     }
-    unlinkat(parent, name, AT_REMOVEDIR);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
 }
 
 enum { LEVELS = 8 };
+
+static int parent_of(const struct cunix_slot *slot) { return slot->folder < 0 ? AT_FDCWD : slot->folder; }
+
+// Whether what has the name is still what was registered.
+static int is_there(const struct cunix_slot *slot) {
+    struct stat status;
+    return fstatat(parent_of(slot), slot->name->text, &status, AT_SYMLINK_NOFOLLOW) == 0
+           && is_same(&status, slot->device, slot->inode);
+}
+
+static void remove_slot_folder(const struct cunix_slot *slot, int overwriting) {
+    int is_gone =
+        remove_folder(parent_of(slot), slot->name->text, LEVELS, overwriting, slot->device, slot->inode);
+    // What could not be removed stays known.
+    if (is_gone && slot->record && *slot->record->text) unlink(slot->record->text);
+}
 
 static void clean_up(void) {
     int descriptor = atomic_load(&terminal);
     if (descriptor >= 0) tcsetattr(descriptor, TCSANOW, &terminal_settings);
     for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
-        int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
         switch (atomic_load(&slot->state)) {
-        case A_FILE: unlinkat(folder, slot->name->text, 0); break;
-        case A_FOLDER: remove_folder(folder, slot->name->text, LEVELS, 0); break;
-        case A_FOLDER_ON_DISK: remove_folder(folder, slot->name->text, LEVELS, 1); break;
+        case A_FILE:
+            if (is_there(slot)) unlinkat(parent_of(slot), slot->name->text, 0);
+            break;
+        case A_FOLDER: remove_slot_folder(slot, 0); break;
+        case A_FOLDER_ON_DISK: remove_slot_folder(slot, 1); break;
         }
     }
     // One may lie in another, and they are in no order.
     for (int removed = 1; removed;) {
         removed = 0;
         for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
-            int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
-            if (atomic_load(&slot->state) == AN_EMPTY_FOLDER && unlinkat(folder, slot->name->text, AT_REMOVEDIR) == 0)
+            if (atomic_load(&slot->state) == AN_EMPTY_FOLDER && is_there(slot)
+                && unlinkat(parent_of(slot), slot->name->text, AT_REMOVEDIR) == 0)
                 removed = 1;
         }
     }
@@ -149,31 +182,32 @@ void cunix_interruption_install(void) {
 static void remove_folders_at_exit(void) {
     for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
         int state = atomic_load(&slot->state);
-        int folder = slot->folder < 0 ? AT_FDCWD : slot->folder;
         // A child that a program forked must leave its parent's alone.
         if ((state == A_FOLDER || state == A_FOLDER_ON_DISK) && slot->owner == getpid())
-            remove_folder(folder, slot->name->text, LEVELS, state == A_FOLDER_ON_DISK);
+            remove_slot_folder(slot, state == A_FOLDER_ON_DISK);
     }
 }
 
 static pthread_once_t at_exit = PTHREAD_ONCE_INIT;
 static void register_at_exit(void) { atexit(remove_folders_at_exit); }
 
-static int set_name(struct cunix_slot *slot, const char *text) {
+static int set_name(struct name **place, const char *text) {
     size_t size = strlen(text) + 1;
-    if (!slot->name || size > slot->name->capacity) {
+    if (!*place || size > (*place)->capacity) {
         struct name *name = malloc(sizeof *name + size);
         if (!name) return -1;
-        name->outgrown = slot->name;
+        name->outgrown = *place;
         name->capacity = size;
-        slot->name = name;
+        *place = name;
     }
-    memcpy(slot->name->text, text, size);
+    memcpy((*place)->text, text, size);
     return 0;
 }
 
-struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind) {
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind,
+                                               const char *record) {
     struct cunix_slot *slot;
+    struct stat status;
     for (slot = atomic_load(&slots); slot; slot = slot->next) {
         int state = FREE;
         if (atomic_compare_exchange_strong(&slot->state, &state, BEING_WRITTEN)) break;
@@ -187,10 +221,15 @@ struct cunix_slot *cunix_interruption_register(int folder, const char *name, enu
     }
     slot->folder = folder;
     slot->owner = getpid();
-    if (set_name(slot, name) != 0) {
+    slot->device = 0;
+    slot->inode = 0;
+    if (set_name(&slot->name, name) != 0 || set_name(&slot->record, record ? record : "") != 0
+        || fstatat(parent_of(slot), name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         atomic_store(&slot->state, FREE);
         return NULL;
     }
+    slot->device = status.st_dev;
+    slot->inode = status.st_ino;
     atomic_store(&slot->state, A_FILE + (int)kind);
     if (kind == CUNIX_FOLDER || kind == CUNIX_FOLDER_ON_DISK) pthread_once(&at_exit, register_at_exit);
     return slot;

@@ -20,6 +20,17 @@ static int place(posix_spawn_file_actions_t *actions, int descriptor, int at) {
     return posix_spawn_file_actions_adddup2(actions, descriptor, at);
 }
 
+// Leaves a descriptor open in the child, under a number that scripts do not use, as far as there may be such a number.
+static int hold(posix_spawn_file_actions_t *actions, int descriptor) {
+    enum { FIRST = 3, FAR = 101 };
+    struct rlimit limit;
+    int failure = posix_spawn_file_actions_adddup2(actions, descriptor, FIRST);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, FIRST + 1);
+    if (failure || getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= FAR) return failure;
+    failure = posix_spawn_file_actions_adddup2(actions, FIRST, FAR);
+    return failure ? failure : posix_spawn_file_actions_addclose(actions, FIRST);
+}
+
 pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -34,7 +45,8 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     failure = place(&actions, request->standard_input, 0);
     if (!failure) failure = place(&actions, request->standard_output, 1);
     if (!failure) failure = place(&actions, request->standard_error, 2);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!failure && request->held_file >= 0) failure = hold(&actions, request->held_file);
+    else if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     if (!failure && input_number != 0) {
         failure = posix_spawn_file_actions_adddup2(&actions, 0, input_number);
         if (!failure) failure = place(&actions, -1, 0);
@@ -50,8 +62,8 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
         failure = posix_spawnattr_setflags(&attributes, flags);
     }
     if (!failure)
-        failure = posix_spawn(&child, request->program, &actions, &attributes, request->arguments,
-                              request->environment);
+        failure = posix_spawn(&child, request->program, &actions, &attributes,
+                              (char *const *)request->arguments, (char *const *)request->environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (failure) {
@@ -61,12 +73,12 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     return child;
 }
 
-int cunix_exec(const char *program, char *const *arguments, char *const *environment) {
+int cunix_exec(const char *program, const char *const *arguments, const char *const *environment) {
     sigset_t none;
     sigemptyset(&none);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    return execve(program, arguments, environment);
+    return execve(program, (char *const *)arguments, (char *const *)environment);
 }
 
 void cunix_forbid_core_dumps(void) {

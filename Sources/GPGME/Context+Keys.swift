@@ -1,4 +1,5 @@
 internal import CGPGME
+internal import SecretMemory
 
 extension Context {
     /// The public keys of the keyring that fit any of `patterns`, each once; the network is never asked.

@@ -1,4 +1,5 @@
 internal import CGPGME
+internal import SecretMemory
 
 /// One line to GnuPG: a `gpgme_ctx_t` that speaks OpenPGP and never uses the network.
 ///
@@ -54,6 +55,9 @@ public final class Context {
 
     private func select(_ options: EngineOptions) throws(GPGMEError) {
         guard options.home != nil || options.program != nil else { return }
+        guard options.home?.holdsNUL != true, options.program?.holdsNUL != true else {
+            throw GPGMEError(.start, .invalidValue)
+        }
         let status = withOptionalCString(options.program) { program in
             withOptionalCString(options.home) { home in
                 gpgme_ctx_set_engine_info(raw, GPGME_PROTOCOL_OpenPGP, program, home)

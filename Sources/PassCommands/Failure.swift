@@ -27,6 +27,11 @@ struct Failure: Error {
     /// Without a word: the user said no, or there was no input.
     static let silent = Failure([], status: ExitStatus.failure)
 
+    /// A line of an entry would be cut at a NUL on its way.
+    init(holdingNUL name: [UInt8], _ target: Text) {
+        self.init("Error: \(name) holds a NUL byte, where \(target) would end. Use standard output.")
+    }
+
     /// Standard output cannot be written.
     init(writing error: Errno) { self.init("Error: cannot write the output: \(error.reason).") }
 }
@@ -49,6 +54,8 @@ extension Failure {
             self.init(Failure.sentence(for: refusal, of: name, in: session))
         case .recipientList(let path, let fault):
             self.init("Error: \(root.appending(path)): \(Failure.phrase(for: fault))")
+        case .unusableVariable(let name):
+            self.init("Error: \(name) holds a NUL byte, which no variable can. Set it to something else.")
         case .signature(let path, let fault):
             self.init(Failure.sentence(for: fault, of: root.appending(path)))
         case .gnuPG(let error): self.init(Failure.sentence(for: error, in: session))
@@ -65,6 +72,8 @@ extension Failure {
             )
         case .signing(let error):
             self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: ExitStatus.failure)
+        case .file(let error) where error.path == root && error.code == Errno.notAFolderCode:
+            self.init("Error: the password store \(root) is not a directory. Set PASSWORD_STORE_DIR to one.")
         case .file(let error): self.init("Error: \(Failure.sentence(for: error))")
         case .locked(let process, let command):
             let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""
@@ -189,6 +198,7 @@ extension Failure {
         case .endsInDot: "Error: \(name) ends in a dot. Name the folder itself."
         case .leavesStore:
             "Error: \(name) leads out of the password store through a link."
+        case .holdsNUL: "Error: \(name) holds a NUL byte, which no pass-name can. Give another name."
         case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
         }
     }

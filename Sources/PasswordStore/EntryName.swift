@@ -16,7 +16,8 @@ public struct EntryName: Hashable, Sendable {
     public enum Refusal: Hashable, Sendable {
         /// A component is `..`.
         case sneaky
-        /// A component is a file or folder that the store keeps for itself, such as `.git` or `.gpg-id`.
+        /// A component is a file or folder that the store keeps for itself, such as `.git` or `.gpg-id`, or begins
+        /// with `.passchain-tmp.`.
         case reserved([UInt8])
         /// There is no component at all, where an entry is wanted.
         case empty
@@ -26,15 +27,23 @@ public struct EntryName: Hashable, Sendable {
         case leavesStore
         /// A component, with `.gpg`, is longer than 255 bytes, or the whole longer than 4,000.
         case tooLong
+        /// A byte is NUL, at which the system would cut the name.
+        case holdsNUL
     }
 
     /// Files and folders that are never entries, in lower case.
     static let reserved: Set<[UInt8]> = Set(
         [
             ".git", ".gpg-id", ".gpg-id.sig", ".gitattributes", ".gitignore", ".gitmodules", ".extensions",
-            ".public-keys", ".passchain-pending", ".passchain-lock",
+            ".public-keys", ".passchain-pending", ".passchain-pending.new", ".passchain-lock",
         ].map { Array($0.utf8) }
     )
+
+    /// Whether the store keeps a component for itself, in capital or small letters.
+    private static func isReserved(_ component: [UInt8]) -> Bool {
+        let word = component.map(\.lowercased)
+        return reserved.contains(word) || word.starts(with: Store.temporaryPrefix)
+    }
 
     /// Checks a name.
     ///
@@ -44,10 +53,11 @@ public struct EntryName: Hashable, Sendable {
         let slash = UInt8(ascii: "/")
         components = bytes.split(separator: slash).map(Array.init).filter { $0 != [UInt8(ascii: ".")] }
         let refused: Refusal? =
-            if components.contains(Array("..".utf8)) {
+            if bytes.holdsNUL {
+                .holdsNUL
+            } else if components.contains(Array("..".utf8)) {
                 .sneaky
-            } else if let word = components.first(where: { EntryName.reserved.contains($0.map(\.lowercased)) }
-            ) {
+            } else if let word = components.first(where: EntryName.isReserved) {
                 .reserved(word)
             } else if components.contains(where: { $0.count > 255 - 4 }) || bytes.count > 4000 {
                 .tooLong

@@ -27,7 +27,7 @@ struct GitFolder: Sendable {
         let newlines: [UInt8] = [0x0A, 0x0D]
         let end = text.lastIndex { !newlines.contains($0) } ?? -1
         let line = text[...end].dropFirst(prefix.utf8.count)
-        return line.isEmpty ? nil : Path(Array(line))
+        return line.isEmpty ? nil : Path(checking: Array(line))
     }
 
     /// Whether there is a file of this name in the work tree's own folder.

@@ -2,16 +2,17 @@ internal import Unix
 
 /// Paths, and everything that lies below them.
 struct PathSet: Sendable {
-    private let paths: Set<Path>
+    /// Their bytes: what is compared with them may be no path at all.
+    private let paths: Set<[UInt8]>
     /// The only path; most changes are about one.
     private let only: [UInt8]?
     private let coversAll: Bool
 
     /// Makes a set; `.` stands for all paths.
     init(_ paths: some Collection<Path>) {
-        self.paths = Set(paths)
+        self.paths = Set(paths.map(\.bytes))
         only = paths.count == 1 ? paths.first?.bytes : nil
-        coversAll = self.paths.contains(".")
+        coversAll = self.paths.contains([UInt8(ascii: ".")])
     }
 
     /// Whether `name` is one of the paths, or lies below one.
@@ -22,8 +23,8 @@ struct PathSet: Sendable {
             guard name.count >= only.count, name.starts(with: only) else { return false }
             return name.count == only.count || name[name.startIndex + only.count] == slash
         }
-        if paths.contains(Path(Array(name))) { return true }
-        return name.indices.contains { name[$0] == slash && paths.contains(Path(Array(name[..<$0]))) }
+        if paths.contains(Array(name)) { return true }
+        return name.indices.contains { name[$0] == slash && paths.contains(Array(name[..<$0])) }
     }
 }
 
@@ -49,8 +50,8 @@ enum GitIndex {
             // A folder of a sparse index stands for files that are not listed.
             guard !entry.isFolder else { return nil }
             guard wanted.covers(bytes[entry.name]) else { continue }
-            guard !entry.isSpecial else { return nil }
-            ids[Path(Array(bytes[entry.name]))] = ObjectID(bytes[entry.id])
+            guard !entry.isSpecial, let path = Path(checking: Array(bytes[entry.name])) else { return nil }
+            ids[path] = ObjectID(bytes[entry.id])
         }
         return hasKnownExtensions(bytes, from: offset) ? ids : nil
     }

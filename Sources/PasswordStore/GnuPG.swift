@@ -53,6 +53,7 @@ final class GnuPG: Sendable {
 
     /// A context for one operation, or for several one after the other.
     func context() throws(StoreError) -> Context {
+        if let variable = settings.unusableVariable { throw .unusableVariable(variable) }
         let options = try options()
         do throws(GPGMEError) {
             return try Context(options, passphrases: passphrase, statusLines: statusLines)

@@ -315,7 +315,7 @@ struct History: Sendable {
     }
 
     /// A commit message of one line: a name's control characters cannot add lines, and trailers, of their own.
-    private static func printable(_ message: [UInt8]) -> [UInt8] {
+    static func printable(_ message: [UInt8]) -> [UInt8] {
         message.flatMap { byte in
             byte < 0x20 || byte == 0x7F ? Array("\\x".utf8) + byte.hexadecimal : [byte]
         }

@@ -64,8 +64,11 @@ struct Journal {
         case .file:
             let words = Array("gitdir: ".utf8)
             // What is no such file means nothing to git, either.
-            guard let text = try? git.read(limit: 64 * 1024), text.starts(with: words) else { return nil }
-            let target = Path(Array(text.dropFirst(words.count).prefix { $0 != UInt8(ascii: "\n") }))
+            guard let text = try? git.read(limit: 64 * 1024), text.starts(with: words),
+                let target = Path(
+                    checking: Array(text.dropFirst(words.count).prefix { $0 != UInt8(ascii: "\n") })
+                )
+            else { return nil }
             return try? ConfinedFolder(target.isAbsolute ? target : root.path.appending(target))
         default: return nil
         }
@@ -140,7 +143,9 @@ struct Journal {
                 for: place.file,
                 temporaryName: place.draft.name,
                 mode: 0o400,
-                isDurable: isDurable
+                isDurable: isDurable,
+                // What was killed while it wrote a journal has left this; git never leaves such a file.
+                isLeftover: { $0.kind == .file && $0.mode & 0o222 == 0 }
             )
             try file.commit()
         } catch {

@@ -1,3 +1,4 @@
+internal import SecretMemory
 internal import Unix
 
 /// A change that has been begun, written down so that whoever comes next can finish it or take it back.
@@ -41,6 +42,13 @@ struct PendingChange: Sendable, Hashable {
         /// Those among them that git may not know yet.
         var added: [Path]
         let message: [UInt8]
+
+        /// A NUL in the text, which would end it here and in git's argument, becomes `\x00`.
+        init(paths: [Path], added: [Path], message: [UInt8]) {
+            self.paths = paths
+            self.added = added
+            self.message = message.holdsNUL ? History.printable(message) : message
+        }
     }
 
     /// What was asked for.

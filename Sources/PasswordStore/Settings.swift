@@ -1,3 +1,4 @@
+internal import SecretMemory
 public import Unix
 
 /// What the `PASSWORD_STORE_*` variables say, read once.
@@ -105,6 +106,17 @@ public struct Settings: Sendable, Hashable {
 }
 
 extension Settings {
+    /// The first variable whose value was not taken over, because it holds a NUL; see ``Environment/unusableNames``.
+    ///
+    /// The store refuses to work then: what holds instead, such as another folder, was not meant.
+    var unusableVariable: String? {
+        let lists = [
+            ("PASSWORD_STORE_GPG_OPTS", gpgOptions), ("PASSWORD_STORE_KEY", keys),
+            ("PASSWORD_STORE_SIGNING_KEY", signingKeys),
+        ]
+        return environment.unusableNames.min() ?? lists.first { $0.1.contains(where: \.holdsNUL) }?.0
+    }
+
     /// ``umask`` as bits; those that pass uses when it cannot be read.
     package var umaskBits: UInt32 { (Umask(umask) ?? .standard).bits }
 

@@ -23,8 +23,11 @@ final class StagedFile {
     ) throws(Errno) {
         self.root = root
         path = target.realPath.parent.appending(Path(temporaryName))
-        removal = RemovalOnSignal(root.path.appending(path))
-        try AtomicFile.prepare(content, for: target, temporaryName: temporaryName, mode: mode).detach()
+        // Once it is complete, no signal may come before it is registered.
+        removal = try Interruption.held { [path] () throws(Errno) in
+            try AtomicFile.prepare(content, for: target, temporaryName: temporaryName, mode: mode).detach()
+            return RemovalOnSignal(root.path.appending(path))
+        }
     }
 
     /// Makes a link to `destination` beside `target`.
@@ -36,10 +39,10 @@ final class StagedFile {
     ) throws(Errno) {
         self.root = root
         path = target.realPath.parent.appending(Path(temporaryName))
-        removal = RemovalOnSignal(root.path.appending(path))
-        let place = target.sibling(temporaryName)
-        if try place.status() != nil { try place.remove() }
-        try place.makeLink(to: destination)
+        removal = try Interruption.held { [path] () throws(Errno) in
+            try target.sibling(temporaryName).makeLink(to: destination)
+            return RemovalOnSignal(root.path.appending(path))
+        }
     }
 
     deinit {
@@ -48,7 +51,7 @@ final class StagedFile {
 
     /// Removes the file.
     ///
-    /// What cannot be removed now has a name that no listing shows, and goes with the next change of its folder.
+    /// What cannot be removed now has a name that no listing shows.
     func remove() { try? root.locate(path, followingLast: false).remove() }
 
     /// Leaves the file where it is.

@@ -149,7 +149,6 @@ extension Store {
         in root: ConfinedFolder,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
-        try removeAbandonedTemporaries(below: folder, in: root)
         let files = try entryFiles(below: folder, in: root)
         return try planReencryption(of: files, for: &recipients, with: context, in: root, skipping: skip)
     }

@@ -84,7 +84,12 @@ extension Store {
                 kind: .move,
                 temporaries: try temporaries(for: plan, in: root),
                 folders: folders,
-                commits: try moveCommits(source.realPath, target.realPath, messages, in: root)
+                commits: try sparingTemporaries(
+                    of: source.realPath,
+                    movedTo: target.realPath,
+                    in: try moveCommits(source.realPath, target.realPath, messages, in: root),
+                    root
+                )
             )
             let outcomes = try carryOut(change, on: relocation.source, in: root) { () throws(StoreError) in
                 try stage(plan, with: context, in: root)
@@ -150,7 +155,6 @@ extension Store {
         if !relocation.isFolder {
             return [EntryFile(path: relocation.source, folder: relocation.targetFolder)]
         }
-        try removeAbandonedTemporaries(below: relocation.source, in: root)
         return try entryFiles(below: relocation.source, in: root).map { file in
             let folder = file.path.parent.moved(from: relocation.source, to: relocation.target)
             return EntryFile(path: file.path, folder: folder)

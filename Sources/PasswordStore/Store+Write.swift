@@ -215,16 +215,20 @@ extension Store {
 
     /// What the numbered temporary file of a folder is called.
     ///
-    /// The lock sees to it that one writer of a store is at work; but whoever reaches the folder as part of another
-    /// store holds another lock. No two threads of any two processes use the same name.
+    /// The lock sees to it that one writer of a store is at work; but another store may hold the same folder, under a
+    /// lock of its own. No two threads of any two processes use the same name.
     static func temporaryName(_ number: Int) -> [UInt8] {
         temporaryPrefix + Array("\(Process.threadMark).\(number)".utf8)
     }
 
     static let temporaryPrefix = Array(".passchain-tmp.".utf8)
 
-    /// Whether a name is that of a temporary file.
-    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporaryPrefix) }
+    /// Whether a file of this name may be a temporary one.
+    ///
+    /// An entry of such a name, which another program made, is an entry: it must not stay for its former readers.
+    static func isTemporary(_ name: [UInt8]) -> Bool {
+        name.starts(with: temporaryPrefix) && !name.hasSuffix(Array(".gpg".utf8))
+    }
 
     /// Where the entry's folder really is, links followed as far as folders exist.
     private func realFolder(of name: EntryName, in root: ConfinedFolder) throws(StoreError) -> Path {
@@ -238,6 +242,7 @@ extension Store {
 
     /// Makes the store's own folder, and answers which folders were made for that.
     func makeRoot() throws(StoreError) -> [Path] {
-        try asStoreError { () throws(Errno) in try makeFolders(at: settings.root) }
+        if let variable = settings.unusableVariable { throw .unusableVariable(variable) }
+        return try asStoreError { () throws(Errno) in try makeFolders(at: settings.root) }
     }
 }

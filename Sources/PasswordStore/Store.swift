@@ -47,12 +47,18 @@ public struct Store: Sendable {
 
     /// Opens the store's folder.
     ///
-    /// - Throws: ``StoreError/notInitialized(folder:)`` when it does not exist.
+    /// - Throws: ``StoreError/notInitialized(folder:)`` when nothing is there, ``StoreError/file(_:)`` when something
+    ///   else is, and ``StoreError/unusableVariable(_:)``.
     func openRoot() throws(StoreError) -> ConfinedFolder {
+        if let variable = settings.unusableVariable { throw .unusableVariable(variable) }
         do throws(Errno) {
             return try ConfinedFolder(settings.root, namesWithoutLinks: EntryName.reserved)
         } catch {
-            throw error.isNoSuchFile ? .notInitialized(folder: Path([])) : .file(error)
+            // A link that leads nowhere may lead to a disk that is not mounted now. And where the current folder is
+            // gone, nothing can be told of a relative path.
+            let isMissing = error.isNoSuchFile && error.code != Errno.notAFolderCode
+            let isAbsent = isMissing && settings.root.isAbsolute && !hasLink(at: settings.root)
+            throw isAbsent ? .notInitialized(folder: Path([])) : .file(error)
         }
     }
 

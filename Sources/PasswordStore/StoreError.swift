@@ -15,6 +15,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case refusedName([UInt8], EntryName.Refusal)
     /// A `.gpg-id` that cannot be relied upon: its path below the root, and why.
     case recipientList(Path, RecipientList.Fault)
+    /// A variable, which this names, was given as something that no variable can be.
+    case unusableVariable(String)
     /// The signature of a `.gpg-id` does not hold: its path below the root, and why.
     case signature(Path, SignatureFault)
     /// GnuPG is missing, too old, or cannot be started.

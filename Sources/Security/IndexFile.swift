@@ -98,10 +98,11 @@ struct IndexFile: Sendable {
     private func parseHead(_ line: [UInt8]) -> (Path, FileFacts)? {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
         guard words.count == 6, let inode = UInt64(text(words[1])), let size = Int(text(words[2])),
-            let modified = Int64(text(words[3])), let changed = Int64(text(words[4]))
+            let modified = Int64(text(words[3])), let changed = Int64(text(words[4])),
+            let path = Path(checking: Array(words[5]))
         else { return nil }
         let facts = FileFacts(inode: inode, size: size, modified: modified, changed: changed)
-        return (Path(Array(words[5])), facts)
+        return (path, facts)
     }
 
     private func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }

@@ -9,7 +9,7 @@ extension Keychain {
     /// It stays the same, with what it remembers, for as long as the variables do.
     static var current: Keychain {
         let environment = Environment.ofThisProcess()
-        let folder = Process.currentFolder() ?? "/"
+        let folder = Process.currentFolder() ?? Path([])
         return last.withLock { last in
             if let last, last.environment == environment, last.folder == folder { return last.keychain }
             let keychain = Keychain(environment: environment, currentFolder: folder)

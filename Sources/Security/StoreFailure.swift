@@ -54,8 +54,9 @@ struct StoreFailure: Error, Sendable {
             case .notInitialized(let folder): Self(errSecNoSuchKeychain, "no .gpg-id for folder '\(folder)'")
             case .noSuchEntry(let name): Self(errSecItemNotFound, "\(name): no such entry")
             case .entryExists(let name): Self(errSecDuplicateItem, "\(name): exists")
-            case .refusedName(let name, .tooLong): Self(errSecDataTooLarge, "\(Path(name)): too long")
-            case .refusedName(let name, let why): Self(errSecIO, "\(Path(name)): refused (\(why))")
+            case .refusedName(let name, .tooLong): Self(errSecDataTooLarge, "\(Self.text(name)): too long")
+            case .refusedName(let name, let why): Self(errSecIO, "\(Self.text(name)): refused (\(why))")
+            case .unusableVariable(let name): Self(errSecNotAvailable, "\(name) holds a NUL")
             case .recipientList(let path, let fault): Self(errSecNotAvailable, "\(path): \(fault)")
             case .signature(let path, let fault): Self(errSecNotAvailable, "\(path): signature \(fault)")
             case .gnuPG(let error): Self(errSecNotAvailable, "\(error)")
@@ -83,6 +84,8 @@ struct StoreFailure: Error, Sendable {
             case .git(let status, _): Self(errSecIO, "git ended with status \(status)")
             }
     }
+
+    private static func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
 
     private init(decrypting path: Path, _ error: GPGMEError) {
         let cause = "\(path): \(error)"

@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// New content for a file that is complete and on disk beside it, but not yet in its place.
 ///
@@ -12,12 +13,13 @@ package final class AtomicFile {
     private var slot: OpaquePointer?
     private var committed = false
 
+    /// Takes a temporary file that was made just now.
     private init(_ target: Location, _ temporary: Location, _ isDurable: Bool) {
         self.isDurable = isDurable
         self.target = target
         self.temporary = temporary
         slot = withCString(temporary.name) {
-            cunix_interruption_register(temporary.folder.number, $0, CUNIX_FILE)
+            cunix_interruption_register(temporary.folder.number, $0, CUNIX_FILE, nil)
         }
     }
 
@@ -26,11 +28,11 @@ package final class AtomicFile {
     /// - Parameters:
     ///   - content: all bytes of the file.
     ///   - target: where they will be.
-    ///   - temporaryName: what the file is called until it is complete. What has the name already is a leftover of a
-    ///     crash, and is removed: the caller sees to it that nobody else is using the name now.
+    ///   - temporaryName: what the file is called until it is complete; nothing else may have the name.
     ///   - mode: the permission bits, less the umask. A file that is replaced keeps those that it has, and its group;
     ///     where root replaces it, its owner, too. A new file that root makes belongs to the owner of its folder.
     ///   - isDurable: whether it must survive a power cut; a crash of the process it does.
+    ///   - isLeftover: whether something that has the name already is known to be a leftover, and goes.
     /// - Returns: the file, waiting for ``commit(replacing:)``.
     /// - Throws: ``Errno``; `target` is then as it was.
     package static func prepare(
@@ -38,15 +40,18 @@ package final class AtomicFile {
         for target: Location,
         temporaryName: [UInt8],
         mode: UInt32 = 0o666,
-        isDurable: Bool = true
+        isDurable: Bool = true,
+        isLeftover: (FileStatus) -> Bool = { _ in false }
     ) throws(Errno) -> AtomicFile {
         let existing = try target.status()
         let temporary = target.sibling(temporaryName)
-        if try temporary.status() != nil { try temporary.remove() }
         do throws(Errno) {
-            // Registered before it exists, so that no signal comes in between.
-            let file = AtomicFile(target, temporary, isDurable)
-            let descriptor = try temporary.createExclusively(mode: mode)
+            if let status = try temporary.status(), isLeftover(status) { try temporary.remove() }
+            // Registered before a signal can come in between.
+            let (descriptor, file) = try Interruption.held { () throws(Errno) in
+                let descriptor = try temporary.createExclusively(mode: mode)
+                return (descriptor, AtomicFile(target, temporary, isDurable))
+            }
             if let existing, existing.kind == .file {
                 // Who owns the file, or shares it by its group, keeps it, where the system lets this user give it to
                 // them; only root may choose an owner.
@@ -68,7 +73,7 @@ package final class AtomicFile {
 
     deinit {
         if !committed {
-            // Best effort: a leftover has a name that no listing shows and that the next write cleans.
+            // Best effort: a leftover has a name that no listing shows.
             _ = withCString(temporary.name) { unlinkat(temporary.folder.number, $0, 0) }
         }
         cunix_interruption_unregister(slot)

@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 internal import Synchronization
 
 /// A folder that is held open, and whatever lies below it.
@@ -33,11 +34,8 @@ package final class ConfinedFolder: Sendable {
         self.namesWithoutLinks = namesWithoutLinks
         descriptor = try openFolderFile(AT_FDCWD, path.bytes, showing: path)
         self.path = path
-        guard let real = realpath(path.bytes.map(CChar.init(bitPattern:)) + [0], nil) else {
-            throw Errno(.open, path)
-        }
-        realComponents = Path(String(cString: real)).components
-        free(real)
+        guard let real = withCString(path.bytes, { realpath($0, nil) }) else { throw Errno(.open, path) }
+        realComponents = Path(taking: real).components
     }
 
     /// Finds the place that `relative` names: an open folder, and a name in it which need not exist.
@@ -215,18 +213,6 @@ extension ConfinedFolder {
     /// Calls `access`.
     package func checkWritable() throws(Errno) {
         guard withCString(path.bytes, { access($0, W_OK) }) == 0 else { throw Errno(.write, path) }
-    }
-}
-
-/// Calls `body` with `bytes` as a C string.
-func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    var terminated = bytes
-    terminated.append(0)
-    return terminated.withUnsafeBytes { buffer in
-        guard let start = buffer.bindMemory(to: CChar.self).baseAddress else {
-            preconditionFailure("a string with a final NUL has at least one byte")
-        }
-        return body(start)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// An exclusive lock on a folder, held until the value goes away.
 ///

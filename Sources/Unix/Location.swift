@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// A name in an open folder.
 ///
@@ -37,7 +38,12 @@ package struct Location: Sendable {
             }
         }
         guard length >= 0 else { throw Errno(.readLink, path) }
-        return Path(Array(target[..<length]))
+        // What fills all of the room may have been cut.
+        guard length < target.count else { throw Errno(.readLink, path, code: ENAMETOOLONG) }
+        guard let target = Path(checking: Array(target[..<length])) else {
+            throw Errno(.readLink, path, code: EINVAL)
+        }
+        return target
     }
 
     /// Another name in the same folder.

@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// Makes the folder at an absolute path and those above it that do not exist, with mode 0777 less the umask.
 ///
@@ -36,6 +37,12 @@ func giveToOwnerOfFolder(_ path: Path) {
     guard geteuid() == 0, let parent = try? openFolderFile(AT_FDCWD, around.bytes, showing: path)
     else { return }
     withCString(path.lastComponent) { cunix_give_to_owner_of_folder(parent.number, $0) }
+}
+
+/// Whether there is a link at an absolute path, wherever it leads.
+package func hasLink(at path: Path) -> Bool {
+    var status = stat()
+    return withCString(path.bytes) { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
 /// Removes folders that ``makeFolders(at:)`` made, innermost first, for as long as they are empty.

@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// The files that a program makes as root, from some time on, in a folder of another user's.
 package struct NewFiles: Sendable {

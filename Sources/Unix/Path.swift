@@ -1,19 +1,39 @@
+internal import Glibc
+internal import SecretMemory
+
 /// A path as the kernel sees it: bytes, in no particular encoding.
 ///
 /// pass accepts any bytes but NUL and `/` in a name, and so a path is not a `String`.
 public struct Path: Hashable, Sendable {
-    /// The bytes, without a final NUL.
+    /// The bytes; none is NUL, so that C reads all of them.
     public let bytes: [UInt8]
 
     /// Makes a path of the bytes as they are.
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    ///
+    /// - Precondition: none is NUL. For bytes from outside there is ``init(checking:)``.
+    public init(_ bytes: [UInt8]) {
+        precondition(!bytes.holdsNUL, "no path holds a NUL")
+        self.bytes = bytes
+    }
 
-    /// Makes a path of the UTF-8 bytes of `text`.
-    public init(_ text: String) { bytes = Array(text.utf8) }
+    /// Makes a path of bytes from outside; `nil` when one is NUL.
+    public init?(checking bytes: [UInt8]) {
+        guard !bytes.holdsNUL else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Makes a path of the UTF-8 bytes of `text`, which has no U+0000.
+    public init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Makes a path of a C string, which it frees.
+    init(taking text: UnsafeMutablePointer<CChar>) {
+        defer { free(text) }
+        self.init(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    }
 
     /// Makes a path of names, with a slash between each two.
     public init(components: some Sequence<some Sequence<UInt8>>) {
-        bytes = Array(components.joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
+        self.init(Array(components.joined(separator: CollectionOfOne(UInt8(ascii: "/")))))
     }
 
     /// Whether there are no bytes.

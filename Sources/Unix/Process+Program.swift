@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SecretMemory
 
 extension Process {
     /// The file that this program was started from, without links; `nil` when `/proc` is not there.
@@ -14,7 +15,6 @@ extension Process {
 
     private static func realPath(of path: Path) -> Path? {
         guard let real = withCString(path.bytes, { realpath($0, nil) }) else { return nil }
-        defer { free(real) }
-        return Path(Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))
+        return Path(taking: real)
     }
 }

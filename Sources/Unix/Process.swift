@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// Settings of the whole process, for `main.swift` only.
 package enum Process {
@@ -48,8 +49,13 @@ package enum Process {
         _ = withCString(value) { setenv(name, $0, 1) }
     }
 
-    /// A text that no other thread, of this process or another one that runs now, has.
-    package static var threadMark: String { "\(getpid())-\(String(UInt(pthread_self()), radix: 36))" }
+    /// A text that no other thread, of this process or of another one, ever has.
+    package static var threadMark: String {
+        "\(getpid())-\(String(UInt(pthread_self()), radix: 36))-\(randomMark)"
+    }
+
+    /// Numbers are given again after a process's end.
+    private static let randomMark = String(UInt64.random(in: 0...(.max)), radix: 36)
 
     /// The number of this process.
     package static var id: Int32 { getpid() }
@@ -82,8 +88,7 @@ package enum Process {
     /// The absolute path of the current folder; `nil` when it has gone.
     package static func currentFolder() -> Path? {
         guard let text = getcwd(nil, 0) else { return nil }
-        defer { free(text) }
-        return Path(String(cString: text))
+        return Path(taking: text)
     }
 
     /// The program's own file, through `/proc`.

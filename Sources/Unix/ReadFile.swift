@@ -1,5 +1,6 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// All bytes of the file at an absolute path.
 package func readFile(_ path: Path, limit: Int = .max) throws(Errno) -> [UInt8] {

@@ -5,7 +5,7 @@ package import SecretMemory
 /// A program to be run, and how.
 ///
 /// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
-/// descriptor of ours but the three standard ones and ``inputNumber``. A secret goes to a child's input only, never
+/// descriptor of ours but the three standard ones, ``inputNumber`` and ``heldFile``. A secret goes to a child's input only, never
 /// into its arguments or environment.
 package struct Subprocess: Sendable {
     /// What a child reads.
@@ -41,6 +41,8 @@ package struct Subprocess: Sendable {
     package var input = Input.nothing
     /// At which descriptor it finds that: at 0, or beyond 2, and then nothing at 0.
     package var inputNumber: Int32 = 0
+    /// A file of ours that it, and what it starts, holds open under a number beyond the standard ones.
+    package var heldFile: FileDescriptor?
     /// Where its output goes.
     package var output = Output.collected
     /// Where its error output goes.
@@ -113,11 +115,16 @@ package struct Subprocess: Sendable {
     ///
     /// An interrupt from the keyboard is the program's own affair. `TERM` and `HUP` end the wait, and the outcome says
     /// so; the program then goes on without us.
-    package func runInteractively() throws(Errno) -> Outcome {
+    ///
+    /// - Parameter started: is handed the number of the process.
+    /// - Returns: how it ended.
+    /// - Throws: ``Errno`` when it could not be started. How it ended is no error.
+    package func runInteractively(started: (Int32) -> Void = { _ in }) throws(Errno) -> Outcome {
         let pipes = try ChildPipes(input: .inherited, output: .inherited, errorOutput: .inherited)
         // Held from before it starts: it may send its interrupt before we have begun to wait.
         return try Interruption.held { () throws(Errno) in
             let child = try spawn(pipes)
+            started(child)
             var (status, signal): (Int32, Int32) = (0, 0)
             guard cunix_wait_interruptibly(child, &status, &signal) == 0 else { throw Errno(.wait, program) }
             return Outcome(status: Subprocess.status(of: status), interruptedBy: signal == 0 ? nil : signal)
@@ -143,13 +150,31 @@ package struct Subprocess: Sendable {
     ///
     /// - Throws: ``Errno`` when that cannot be done; it returns in no other case.
     package func exec() throws(Errno) -> Never {
+        try check()
         withArguments { program, arguments, environment in
             _ = cunix_exec(program, arguments, environment)
         }
         throw Errno(.start, program)
     }
 
+    /// Refuses what C would cut: the program would be given something else than was meant.
+    private func check() throws(Errno) {
+        if let index = arguments.firstIndex(where: \.holdsNUL) {
+            let place = program.withSuffix(": argument \(index + 1), which holds a NUL")
+            throw Errno(.start, place, code: EINVAL)
+        }
+        if let name, name.holdsNUL {
+            throw Errno(.start, program.withSuffix(": its name, which holds a NUL"), code: EINVAL)
+        }
+        if let variable = environment.unusableNames.min() {
+            let name = variable.filter { $0 != "\0" }
+            let place = program.withSuffix(": variable \(name), which cannot be set")
+            throw Errno(.start, place, code: EINVAL)
+        }
+    }
+
     private func spawn(_ pipes: ChildPipes, newSession: Bool = false) throws(Errno) -> pid_t {
+        try check()
         let child = withArguments { program, arguments, environment in
             withCString(folder?.bytes ?? []) { folderText in
                 var request = cunix_spawn_request()
@@ -161,6 +186,7 @@ package struct Subprocess: Sendable {
                 request.input_number = inputNumber
                 request.standard_output = pipes.childOutput
                 request.standard_error = pipes.childErrorOutput
+                request.held_file = heldFile?.number ?? -1
                 request.new_session = newSession ? 1 : 0
                 return cunix_spawn(&request)
             }
@@ -175,7 +201,7 @@ package struct Subprocess: Sendable {
         return Subprocess.status(of: status)
     }
 
-    private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private typealias CStrings = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
     /// Calls `body` with the C strings that `exec` wants, which live as long as the call.
     private func withArguments<Result>(
@@ -186,17 +212,6 @@ package struct Subprocess: Sendable {
                 withCString(program.bytes) { body($0, arguments, environment) }
             }
         }
-    }
-
-    private func withCStrings<Result>(_ strings: [[UInt8]], _ body: (CStrings) -> Result) -> Result {
-        let pointers = CStrings.allocate(capacity: strings.count + 1)
-        for (index, string) in strings.enumerated() { pointers[index] = withCString(string) { strdup($0) } }
-        pointers[strings.count] = nil
-        defer {
-            for index in strings.indices { free(pointers[index]) }
-            pointers.deallocate()
-        }
-        return body(pointers)
     }
 
     /// The status as a shell counts it, of the one that `wait` gives.

@@ -90,6 +90,15 @@ enum Manual {
                 "Where edit goes when /dev/shm cannot be used."
             ),
             ManPageText.Variable(
+                "XDG_RUNTIME_DIR",
+                "Where records of decrypted texts in memory lie, in a folder passchain; see FILES."
+            ),
+            ManPageText.Variable(
+                "XDG_STATE_HOME",
+                default: "`~/.local/state`",
+                "The same where XDG_RUNTIME_DIR is not set, or not the user's alone."
+            ),
+            ManPageText.Variable(
                 "TREE_CHARSET",
                 default: "that of the locale",
                 "The characters that draw trees, as for tree(1)."
@@ -122,6 +131,12 @@ enum Manual {
         ManPageText.Item("/usr/lib/password-store/extensions", "The extensions of the system."),
         ManPageText.Item("/dev/shm", "Where an entry lies decrypted while it is edited."),
         ManPageText.Item(
+            "$XDG_RUNTIME_DIR/passchain",
+            "Records of what lies there: path, device, inode, and the processes that use it. When a command was killed, the "
+                + "next one that changes a store removes what such a record names, once its editor has ended. Nothing else is "
+                + "removed, whatever it is called or holds."
+        ),
+        ManPageText.Item(
             ".gitattributes",
             "What git init writes as pass does: entries are decrypted for git diff and git log -p."
         ),
@@ -143,7 +158,12 @@ enum Manual {
                 + "empty; to remove it under a running command would let a second one in."
         ),
         ManPageText.Item(".passchain-lock", "The same in a store without a `.git` folder."),
-        ManPageText.Item(".passchain-tmp.*", "A file that is being written, until it takes its name."),
+        ManPageText.Item(
+            ".passchain-tmp.*",
+            "A file that is being written, until it takes its name. The name is reserved. Of a command that was killed, the "
+                + "next one removes those that passchain-pending names. After a power cut one may stay: ciphertext that "
+                + "no listing shows; remove it by hand."
+        ),
         ManPageText.Item(
             "~/.cache/passchain",
             "Where programs that keep keychain items in the store remember what their fields say, encrypted to the user; "

@@ -85,19 +85,4 @@ import Unix
             }
         }
     }
-
-    @Test func aTextInTheEditorIsFoundAndRemoved() throws {
-        let fixture = try FaultFixture()
-        try fixture.run("insert", "-m", "x", input: "marker-of-the-secret\n").check()
-        // The editor kills the tool, as a crash would, and so the folder stays.
-        try fixture.program("editor", "echo \"$1\" > $F/path; kill -9 $PPID; sleep 0.1")
-        #expect(try fixture.shell("$TOOL edit x", with: ["EDITOR": "editor"]).status != 0)
-        let path = String(decoding: try fixture.read("path").dropLast(), as: UTF8.self)
-        #expect(path.hasPrefix("/dev/shm/passchain."))
-        #expect(access(path, F_OK) == 0)
-        try fixture.program("editor", "true")
-        try fixture.run("edit", "x", with: ["EDITOR": "editor"]).check(1)
-        #expect(access(path, F_OK) != 0)
-        #expect(access((path as NSString).deletingLastPathComponent, F_OK) != 0)
-    }
 }

@@ -106,4 +106,14 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
         try writeFile(Data(script.utf8), to: URL(filePath: path), mode: 0o700)
         return path
     }
+
+    @Test func aHomeOrProgramThatCWouldCutIsRefused() {
+        for options in [
+            EngineOptions(home: [UInt8](Self.keyring.home) + [0]),
+            EngineOptions(program: Array("/usr/bin/gpg\0x".utf8)),
+        ] {
+            let error = thrown { () throws(GPGMEError) in _ = try Context(options) }
+            #expect(error == GPGMEError(.start, .invalidValue))
+        }
+    }
 }

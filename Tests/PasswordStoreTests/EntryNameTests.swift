@@ -12,6 +12,7 @@ import Unix
         ("git/host.example:2299", "git/host.example:2299"), (".hidden", ".hidden"), ("~", "~"),
         ("$HOME", "$HOME"),
         ("a\\b", "a\\b"), ("gpg-id", "gpg-id"), (".gpg-id.bak", ".gpg-id.bak"), (".gitx", ".gitx"),
+        (".passchain-tmp", ".passchain-tmp"), ("passchain-tmp.x", "passchain-tmp.x"),
     ])
     func takesOrdinaryNames(_ text: String, _ path: String) throws {
         let name = try EntryName(text)
@@ -32,7 +33,8 @@ import Unix
         ".git", ".git/hooks/x", "a/.git/x", ".gpg-id", ".gpg-id.sig", ".gitattributes", ".gitignore",
         ".gitmodules",
         ".extensions/x", ".public-keys/x", ".GIT/config", ".Gpg-Id", ".git/", "//.git", "a/.Extensions",
-        "./.git",
+        "./.git", ".passchain-tmp.", "a/.passchain-tmp.12-x.0", ".PassChain-TMP.x/y",
+        ".passchain-pending.new",
     ])
     func refusesWhatTheStoreKeepsForItself(_ text: String) throws {
         let error = #expect(throws: StoreError.self) { try EntryName(text) }
@@ -59,5 +61,10 @@ import Unix
     func knowsItsTrailingSlash(_ text: String, _ without: String, _ has: Bool) throws {
         #expect(try EntryName(text).hasTrailingSlash == has)
         #expect(try EntryName(text).bytesWithoutTrailingSlash == Array(without.utf8))
+    }
+
+    @Test(arguments: ["\0", "a\0", "../x\0", "a/\0/b", "/\0file\0", ".git\0"])
+    func refusesANUL(_ text: String) {
+        #expect(throws: StoreError.refusedName(Array(text.utf8), .holdsNUL)) { try EntryName(text) }
     }
 }

@@ -52,18 +52,43 @@ import Testing
         #expect(try root.locate("x").status()?.mode == 0o600)
     }
 
-    @Test func replacesALeftover() throws {
-        scratch.file(".temporary")
-        try prepare("new", "x").commit()
+    @Test func removesNothingThatHasTheTemporaryName() throws {
+        try prepare("old", "x").commit()
+        scratch.file("victim")
+        for make in [{ scratch.file(".temporary") }, { scratch.link(".temporary", to: "victim") }] {
+            make()
+            let error = #expect(throws: Errno.self) { try prepare("new", "x") }
+            #expect(error?.isExisting == true)
+            #expect(try names() == [".temporary", "victim", "x"])
+            #expect(try content("victim").isEmpty)
+            #expect(try content("x") == "old")
+            #expect(unlink(scratch.cPath(".temporary")) == 0)
+        }
+    }
+
+    @Test func replacesWhatIsKnownToBeALeftover() throws {
+        scratch.file(".temporary", mode: 0o400)
+        let place = try root.locate("x")
+        func prepare(over mode: UInt32) throws(Errno) -> AtomicFile {
+            try AtomicFile.prepare([1], for: place, temporaryName: Self.temporary) { $0.mode == mode }
+        }
+        #expect(throws: Errno.self) { try prepare(over: 0o600) }
+        try prepare(over: 0o400).commit()
         #expect(try names() == ["x"])
     }
 
-    @Test func doesNotWriteThroughALinkInThePlaceOfTheTemporaryFile() throws {
-        scratch.file("victim")
-        scratch.link(".temporary", to: "victim")
-        try prepare("new", "x").commit()
-        #expect(try content("victim").isEmpty)
-        #expect(try content("x") == "new")
+    @Test func leavesWhatTookTheTemporaryNameWhenASignalEndsTheProcess() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = "\(scratch.path)"] in
+            Interruption.installForTest()
+            let place = try ConfinedFolder(Path(path)).locate("x")
+            let file = try AtomicFile.prepare([1], for: place, temporaryName: AtomicFileTests.temporary)
+            guard rename("\(path)/.temporary", "\(path)/moved") == 0 else { exit(1) }
+            try makeFolders(at: Path(path))
+            close(open("\(path)/.temporary", O_CREAT | O_WRONLY, 0o600))
+            raise(SIGTERM)
+            try file.commit()
+        }
+        #expect(try names() == [".temporary", "moved"])
     }
 
     @Test func canRefuseToReplace() throws {

@@ -63,4 +63,37 @@ import Unix
         let outcome = try Subprocess("/usr/bin/env", [], environment: environment).run()
         #expect(String(decoding: outcome.output, as: UTF8.self) == "A=1 x=y\nB=2\n")
     }
+
+    @Test(arguments: [("A", "x\0y"), ("A", "\0"), ("A\0B", "x"), ("A=B", "x"), ("", "x")])
+    func knowsWhatNoVariableCanBe(_ name: String, _ value: String) throws {
+        var environment = Environment([name: value, "B": "2"])
+        #expect(environment[name] == nil)
+        #expect(environment.unusableNames == [name])
+        let child = Subprocess("/usr/bin/env", [], environment: environment)
+        let error = #expect(throws: Errno.self) { try child.run() }
+        #expect(error?.code == EINVAL)
+        environment[name] = nil
+        #expect(environment.unusableNames.isEmpty)
+    }
+
+    @Test func aVariableThatIsSetAgainIsUsable() {
+        var environment = Environment(["A": "x\0"])
+        environment["A"] = [0x79]
+        #expect(environment.unusableNames.isEmpty && environment["A"] == [0x79])
+    }
+
+    @Test func handsOnNamesThatAreNoText() async {
+        await #expect(processExitsWith: .success) {
+            let name: [CChar] = [0x41, -1, 0]
+            guard setenv(name, "1", 1) == 0 else { exit(1) }
+            let environment = Environment.ofThisProcess()
+            let outcome = try Subprocess("/usr/bin/env", [], environment: environment).run()
+            guard outcome.output.split(separator: 0x0A).contains([0x41, 0xFF, 0x3D, 0x31]) else { exit(2) }
+        }
+    }
+
+    @Test func findsNoProgramOfANameWithNUL() {
+        #expect(find("sh\0x", path: "/bin") == nil)
+        #expect(find("/bin/sh\0x", path: "/bin") == nil)
+    }
 }

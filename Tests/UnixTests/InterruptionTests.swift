@@ -42,7 +42,7 @@ import Testing
     @Test func clearsUpBeforeItEndsByTheSignal() async throws {
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = "\(scratch.path)"] in
             Interruption.installForTest()
-            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true)
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true, records: nil)
             _ = Unmanaged.passRetained(folder)
             Interruption.end(by: SIGTERM)
         }
@@ -63,7 +63,7 @@ import Testing
     @Test func removesAFolderWithWhatIsInIt() async {
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = "\(scratch.path)"] in
             Interruption.installForTest()
-            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true)
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true, records: nil)
             for number in 0..<300 {
                 try makeFolders(at: folder.path.appending(Path("sub\(number % 3)/deeper")))
                 let file = folder.path.appending(Path("sub\(number % 3)/deeper/file\(number)"))

@@ -45,4 +45,16 @@ import Unix
         #expect(Path(bytes).components.map(Array.init) == [[0xFF], [0x0A, 0xC3]])
         #expect(Path(bytes).description == "\u{FFFD}/\n\u{FFFD}")
     }
+
+    @Test(arguments: [[0], [0x61, 0], [0, 0x2F, 0x61], [0x61, 0x2F, 0, 0x2F, 0x62]] as [[UInt8]])
+    func holdsNoNUL(_ bytes: [UInt8]) async {
+        #expect(Path(checking: bytes) == nil)
+        await #expect(processExitsWith: .failure) { [bytes] in _ = Path(bytes) }
+        await #expect(processExitsWith: .failure) { [bytes] in _ = Path(components: [bytes]) }
+    }
+
+    @Test func takesAllOtherBytesFromOutside() {
+        let bytes = (1...UInt8.max).map { $0 }
+        #expect(Path(checking: bytes)?.bytes == bytes)
+    }
 }

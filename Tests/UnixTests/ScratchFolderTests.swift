@@ -10,11 +10,11 @@ import Testing
     let scratch = TestFolder()
 
     private func make(isInMemory: Bool = true) throws -> ScratchFolder {
-        try ScratchFolder(in: scratch.path, prefix: Array("pass.".utf8), isInMemory: isInMemory)
+        try ScratchFolder(in: scratch.path, prefix: Array("pass.".utf8), isInMemory: isInMemory, records: nil)
     }
 
     private func names() throws -> [Path] {
-        try ConfinedFolder(scratch.path).names().map { Path($0) }
+        try ConfinedFolder(scratch.path).names().map { Path($0) }.filter { $0 != "run" }
     }
 
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
@@ -41,26 +41,44 @@ import Testing
         #expect(access("/etc/passwd", F_OK) == 0)
     }
 
+    /// Holds a file open, to see what it holds once it has no name any more.
+    private func open(_ file: Path) -> FileDescriptor {
+        FileDescriptor(owning: Glibc.open(file.bytes.map(CChar.init) + [0], O_RDONLY | O_CLOEXEC))
+    }
+
     @Test func overwritesWhatMayHaveReachedADisk() throws {
         let folder = try make(isInMemory: false)
         let file = folder.path.appending("file")
         try folder.write(secret("secret"), to: file)
-        scratch.file("other")
-        #expect(rename(file.bytes.map(CChar.init) + [0], scratch.cPath("other")) == 0)
-        #expect(Glibc.link(scratch.cPath("other"), file.bytes.map(CChar.init) + [0]) == 0)
+        let content = open(file)
         folder.remove()
-        #expect(try readFile(scratch.path.appending("other")) == [0, 0, 0, 0, 0, 0])
+        #expect(try content.readAll() == [0, 0, 0, 0, 0, 0])
+        #expect(try names() == [])
     }
 
-    @Test func canBeLeftToTheUser() throws {
-        do {
-            let folder = try make()
-            try folder.write(secret("x"), to: folder.path.appending("file"))
-            folder.keep()
+    @Test(arguments: [true, false]) func neverOverwritesAFileWithAnotherName(_ isInMemory: Bool) throws {
+        let folder = try make(isInMemory: isInMemory)
+        try makeFolders(at: folder.path.appending("a"))
+        let names: [Path] = ["file", "a/deeper"]
+        for name in names {
+            try folder.write(secret("secret"), to: folder.path.appending(name))
+            let link = scratch.path.appending(Path(name.lastComponent))
+            #expect(Glibc.link("\(folder.path.appending(name))", "\(link)") == 0)
         }
-        #expect(try names().count == 1)
-        #expect(ScratchFolder.removeAbandoned(in: scratch.path, areInMemory: true) == [])
-        #expect(try names().count == 1)
+        folder.remove()
+        for name in names {
+            #expect(try readFile(scratch.path.appending(Path(name.lastComponent))) == Array("secret".utf8))
+        }
+        #expect(try Set(self.names()) == ["file", "deeper"])
+    }
+
+    @Test func whatTookItsPlaceStays() throws {
+        let folder = try make()
+        let path = "\(folder.path)"
+        #expect(rename(path, path + "-moved") == 0 && mkdir(path, 0o700) == 0)
+        try folder.write(secret("x"), to: folder.path.appending("file"))
+        folder.remove()
+        #expect(access(path + "/file", F_OK) == 0)
     }
 
     @Test func refusesToReadWhatIsNoFile() throws {
@@ -82,71 +100,55 @@ import Testing
         #expect(throws: Errno.self) { try folder.write(secret("x"), to: scratch.path.appending("victim")) }
     }
 
-    @Test func whatAKilledProcessLeftIsFoundAndRemoved() async throws {
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = "\(scratch.path)"] in
-            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: true)
-            try folder.write(SecretBytes(copying: [1].span), to: folder.path.appending("file"))
-            kill(getpid(), SIGKILL)
-            withExtendedLifetime(folder) {}
-        }
-        #expect(try names().count == 1)
-        let mine = try make()
-        // Folders of pass itself look alike, but have no mark.
-        scratch.folder("pass.abcdefghijklm", mode: 0o700)
-        scratch.file("pass.abcdefghijklm/nopqrs-x.txt")
-        #expect(ScratchFolder.removeAbandoned(in: scratch.path, areInMemory: true).count == 1)
-        #expect(try names().count == 2)
-        withExtendedLifetime(mine) {}
-    }
-
     @Test(arguments: [SIGTERM, SIGHUP]) func overwritesItOnASignalToo(_ signal: Int32) async throws {
+        // Two names lead to each file: one that is overwritten then, and one that must not be.
+        scratch.file("x")
+        scratch.file("a/y")
+        let (memory, disk) = (open(scratch.path.appending("x")), open(scratch.path.appending("a/y")))
         await #expect(processExitsWith: .signal(signal)) { [signal, path = "\(scratch.path)"] in
             Interruption.installForTest()
-            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: false)
-            let secret = SecretBytes(copying: [UInt8](repeating: 0x73, count: 10_000).span)
+            let folder = try ScratchFolder(in: Path(path), prefix: [0x70], isInMemory: false, records: nil)
             try makeFolders(at: folder.path.appending("a"))
-            for name: Path in ["x", "a/y"] {
-                let file = "\(folder.path.appending(name))"
-                try folder.write(secret, to: Path(file))
-                guard link(file, "\(path)/kept-\(name.bytes.count)") == 0 else { exit(1) }
+            for name in ["x", "a/y"] {
+                let file = "\(folder.path.appending(Path(name)))"
+                guard rename("\(path)/\(name)", file) == 0 else { exit(1) }
+                let number = Glibc.open(file, O_WRONLY | O_CLOEXEC)
+                try FileDescriptor(owning: number).write([UInt8](repeating: 0x73, count: 10_000))
             }
+            guard link("\(folder.path)/a/y", "\(path)/kept") == 0 else { exit(1) }
             raise(signal)
             withExtendedLifetime(folder) {}
         }
-        #expect(try Set(names()) == ["kept-1", "kept-3"])
-        for name: Path in ["kept-1", "kept-3"] {
-            #expect(try readFile(scratch.path.appending(name)) == [UInt8](repeating: 0, count: 10_000))
-        }
+        #expect(try Set(names()) == ["a", "kept"])
+        #expect(try memory.readAll() == [UInt8](repeating: 0, count: 10_000))
+        #expect(try disk.readAll() == [UInt8](repeating: 0x73, count: 10_000))
     }
 
     /// As with what a global variable refers to.
     @Test func whatIsNeverReleasedGoesAtTheExit() async throws {
         await #expect(processExitsWith: .success) { [path = "\(scratch.path)"] in
-            let environment = Environment(["TMPDIR": path])
+            let environment = Environment(["TMPDIR": path, "XDG_RUNTIME_DIR": path + "/run"])
+            guard mkdir(path + "/run", 0o700) == 0 else { exit(1) }
             _ = Unmanaged.passRetained(try ScratchProgram([0x78], named: "x", environment))
             _ = Unmanaged.passRetained(
-                try ScratchFolder(in: Path(path), prefix: Array("pass.".utf8), isInMemory: false)
+                try ScratchFolder(
+                    in: Path(path),
+                    prefix: Array("pass.".utf8),
+                    isInMemory: false,
+                    records: .forWriting(environment)
+                )
             )
+            // With the folder of records one lies in `run`.
             guard try ConfinedFolder(Path(path)).names().count == 2 else { exit(1) }
+            guard try ConfinedFolder(Path(path + "/run/passchain")).names().count == 2 else { exit(1) }
         }
         #expect(try names() == [])
-    }
-
-    @Test func whatWasLeftOfAProgramFileGoesBeforeAnotherIsMade() async throws {
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = "\(scratch.path)"] in
-            let file = try ScratchProgram([0x78], named: "x", Environment(["TMPDIR": path]))
-            kill(getpid(), SIGKILL)
-            withExtendedLifetime(file) {}
-        }
-        let left = try names()
-        #expect(left.count == 1)
-        let program = try ScratchProgram([], named: "x", Environment(["TMPDIR": "\(scratch.path)"]))
-        #expect(try names() == [Path(program.path.parent.lastComponent)] && names() != left)
+        #expect(try ConfinedFolder(scratch.path.appending("run/passchain")).names().isEmpty)
     }
 
     @Test func aParentThatIsMissingIsSaidSo() {
         #expect(throws: Errno(.makeFolder, "/nowhere/at/all", code: ENOENT)) {
-            try ScratchFolder(in: "/nowhere/at/all", prefix: [], isInMemory: true)
+            try ScratchFolder(in: "/nowhere/at/all", prefix: [], isInMemory: true, records: nil)
         }
     }
 

@@ -303,4 +303,48 @@ import Unix
         let session = try #require(pid_t(lines[1].drop { $0 == " " }))
         #expect(session != getsid(0))
     }
+
+    @Test(arguments: [
+        (["-c", "true", "a\0b"], "argument 3"), (["\0"], "argument 1"),
+        (["-c", "true\0;false"], "argument 2"),
+    ])
+    func refusesAnArgumentThatWouldBeCut(_ arguments: [String], _ place: String) throws {
+        let child = Subprocess("/bin/sh", arguments.map { Array($0.utf8) }, environment: Environment())
+        for run in [{ _ = try child.run() }, { _ = try child.exec() }, { try child.startDetached() }] {
+            let error = #expect(throws: Errno.self) { try run() }
+            #expect(error?.code == EINVAL && error.map { "\($0)".contains(place) } == true)
+        }
+        var other = shell("true")
+        other.name = [0x61, 0]
+        #expect(throws: Errno.self) { try other.run() }
+    }
+
+    /// A lock on it is then held for as long as the child lives, or what that started.
+    @Test(arguments: [1024, 64]) func leavesAFileOpenInTheChild(_ limit: Int) async throws {
+        let folder = TestFolder()
+        await #expect(processExitsWith: .success) { [limit, path = "\(folder.path)"] in
+            var most = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &most) == 0 else { exit(1) }
+            var child = Subprocess(
+                "/bin/sh",
+                ["-c", "ls -l /proc/self/fd; read line"].map { Array($0.utf8) },
+                environment: Environment(["PATH": "/usr/bin:/bin"])
+            )
+            let file = FileDescriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
+            child.heldFile = file
+            let outcome = try child.run()
+            let text = String(decoding: outcome.output, as: UTF8.self)
+            guard outcome.status <= 1, text.components(of: "-> \(path)\n") == 1 else { exit(2) }
+            child.heldFile = nil
+            let without = String(decoding: try child.run().output, as: UTF8.self)
+            guard without.components(of: path) == 0 else { exit(3) }
+        }
+    }
+}
+
+extension String {
+    /// How often `text` is in it.
+    fileprivate func components(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
 }

@@ -42,13 +42,14 @@ const char *cunix_error_text(int code);
 // How cunix_spawn starts a child. Descriptors: -1 means /dev/null.
 struct cunix_spawn_request {
     const char *program;
-    char *const *arguments;
-    char *const *environment;
+    const char *const *arguments;
+    const char *const *environment;
     const char *folder;       // or NULL: the caller's
     int standard_input;
     int input_number;         // where the child gets standard_input: at 0, or beyond 2, and /dev/null at 0
     int standard_output;
     int standard_error;
+    int held_file;            // what the child holds open beyond its standard descriptors; -1 for nothing
     int new_session;          // setsid: outlives the terminal
 };
 
@@ -56,7 +57,7 @@ struct cunix_spawn_request {
 // Answers the child's id, or -1 with errno set.
 pid_t cunix_spawn(const struct cunix_spawn_request *request);
 // Restores default signals and replaces this process; answers -1 only.
-int cunix_exec(const char *program, char *const *arguments, char *const *environment);
+int cunix_exec(const char *program, const char *const *arguments, const char *const *environment);
 // PR_SET_DUMPABLE 0 and RLIMIT_CORE 0.
 void cunix_forbid_core_dumps(void);
 // The environment of this process.
@@ -72,12 +73,14 @@ void cunix_forget_root(void);
 // From now on INT, TERM, HUP and QUIT first put the terminal back and remove the registered files, then end the process
 // as the signal's default action does. Children can be waited for, whatever SIGCHLD was set to.
 void cunix_interruption_install(void);
-// Registers a path below an open folder (-1: an absolute path) for removal, a folder with all that is in it then, after
-// that was overwritten if it is on a disk, or only if it is empty then; answers a slot, or NULL for lack of memory. Folders
-// that are not empty go at the program's exit, too.
+// Registers what is at a path below an open folder (-1: an absolute path) now for removal, a folder with all that is in it
+// then, after files without another name were overwritten if it is on a disk, or only if it is empty then. What has the name
+// by then and is another file or folder stays. With a folder goes the file `record`, unless NULL. Answers a slot, or NULL
+// when nothing is there, and for lack of memory. Folders that are not empty go at the program's exit, too.
 enum cunix_kind { CUNIX_FILE, CUNIX_FOLDER, CUNIX_EMPTY_FOLDER, CUNIX_FOLDER_ON_DISK };
 struct cunix_slot;
-struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind);
+struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind,
+                                               const char *record);
 void cunix_interruption_unregister(struct cunix_slot *slot);
 // Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
 int cunix_interruption_keep_terminal(int descriptor);

@@ -24,7 +24,7 @@ enum Edit: PassCommand {
         let exists = try session.asFailure { () throws(StoreError) in try session.store.contains(name) }
         let old = exists ? try read(name, session) : nil
         let file = try SecretFile(for: name, holding: old?.contents.bytes, in: session)
-        let outcome = try editor.edit(file.path)
+        let outcome = try editor.edit(file)
         if let signal = outcome.interruptedBy {
             file.remove()
             Interruption.end(by: signal)

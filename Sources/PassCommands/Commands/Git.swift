@@ -20,28 +20,23 @@ enum Git: PassCommand {
         }
         let git = try session.asFailure { () throws(StoreError) in try session.store.gitProgram() }
         let outcome = try Failure.wording { () throws(Errno) in
-            try withFolderInMemory(session) { (environment) throws(Errno) in
-                let folder = session.settings.root
-                return try Subprocess(git, arguments.operands, environment: environment, folder: folder)
-                    .runInteractively()
-            }
+            // Without memory git has its own folder for temporary files, as with pass.
+            let scratch = try? ScratchFolder(
+                in: "/dev/shm",
+                prefix: session.program + [UInt8(ascii: ".")],
+                isInMemory: true,
+                records: RecordFolder.forWriting(session.environment)
+            )
+            defer { scratch?.remove() }
+            var environment = session.environment
+            // What git decrypts for a comparison reaches no disk.
+            if let scratch { environment["TMPDIR"] = scratch.path.bytes }
+            let folder = session.settings.root
+            return try Subprocess(git, arguments.operands, environment: environment, folder: folder)
+                .runInteractively(in: scratch)
         }
         if let signal = outcome.interruptedBy { Interruption.end(by: signal) }
         if outcome.status != 0 { throw Failure([], status: outcome.status) }
-    }
-
-    /// Runs `body` with `TMPDIR` in memory, so that what git decrypts for a comparison reaches no disk.
-    private static func withFolderInMemory<Result>(
-        _ session: Session,
-        _ body: (Environment) throws(Errno) -> Result
-    ) throws(Errno) -> Result {
-        var environment = session.environment
-        let prefix = session.program + [UInt8(ascii: ".")]
-        // Without memory git has its own folder for temporary files, as with pass.
-        let scratch = try? ScratchFolder(in: "/dev/shm", prefix: prefix, isInMemory: true)
-        defer { scratch?.remove() }
-        if let scratch { environment["TMPDIR"] = scratch.path.bytes }
-        return try body(environment)
     }
 
     private static func initialize(_ words: [Word], _ session: Session) throws(Failure) {

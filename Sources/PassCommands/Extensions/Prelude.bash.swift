@@ -319,7 +319,7 @@ enum Prelude {
 
         _passchain_shred_tmpdir() {
             # shellcheck disable=SC2086 # SHRED holds options
-            find "$SECURE_TMPDIR" -type f -exec $SHRED {} +
+            find "$SECURE_TMPDIR" -type f -links 1 -exec $SHRED {} +
             rm -rf -- "$SECURE_TMPDIR"
         }
 

@@ -4,11 +4,7 @@ internal import Unix
 extension Session {
     /// Sees to what commands that were killed have left: a change half done, a text in an editor's folder.
     func clearUp() throws(Failure) {
-        ScratchFolder.removeAbandoned(in: "/dev/shm", areInMemory: true)
-        // Where that could not be written to the text was on a disk.
-        for folder in Set([SecretFile.folderOnDisk(self), "/tmp"]) {
-            ScratchFolder.removeAbandoned(in: folder, areInMemory: false)
-        }
+        ScratchFolder.removeAbandoned(RecordFolder.forReading(environment))
         guard let recovery = try asFailure({ () throws(StoreError) in try store.recover() }),
             let sentence = sentence(for: recovery)
         else { return }

@@ -77,6 +77,8 @@ struct Clipboard {
 
     /// Puts a secret on the clipboard, and has what was there before put back after the time that the settings say.
     func copy(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
+        // xsel would cut it, and then nothing would take the rest away.
+        guard !secret.holdsNUL else { throw Failure(holdingNUL: name, "the clipboard") }
         do throws(Errno) {
             try endEarlierRestorer(session.environment)
             let before = try paste()

@@ -27,12 +27,12 @@ struct Editor {
     }
 
     /// Lets the user edit a file, and waits.
-    func edit(_ file: Path) throws(Failure) -> Subprocess.Outcome {
+    func edit(_ file: SecretFile) throws(Failure) -> Subprocess.Outcome {
         try output.flush()
         var child = child
-        child.arguments.append(file.bytes)
+        child.arguments.append(file.path.bytes)
         do throws(Errno) {
-            return try child.runInteractively()
+            return try child.runInteractively(in: file.folder)
         } catch {
             throw Failure("Error: cannot start the editor \(child.program): \(error.reason).")
         }

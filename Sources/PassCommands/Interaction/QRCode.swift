@@ -21,6 +21,7 @@ enum QRCode {
     ///
     /// It goes to qrencode's input, and the picture to the viewer's.
     static func show(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
+        guard !secret.holdsNUL else { throw Failure(holdingNUL: name, "a QR code") }
         let environment = session.environment
         try checkProgram(in: session)
         try session.output.flush()

@@ -8,14 +8,16 @@ internal import Unix
 final class SecretFile {
     /// Where the file is.
     let path: Path
-    private let folder: ScratchFolder
+    /// The folder that it lies in.
+    let folder: ScratchFolder
 
     /// Makes the folder, and in it a file of `contents`; no file when there are none.
     init(for name: EntryName, holding contents: SecretBytes?, in session: Session) throws(Failure) {
         let prefix = session.program + [UInt8(ascii: ".")]
         let memory: Path = "/dev/shm"
         // Why it cannot be had does not matter: the user is told, and asked.
-        if let inMemory = try? ScratchFolder(in: memory, prefix: prefix, isInMemory: true) {
+        let records = RecordFolder.forWriting(session.environment)
+        if let inMemory = try? ScratchFolder(in: memory, prefix: prefix, isInMemory: true, records: records) {
             folder = inMemory
         } else {
             session.output.error(
@@ -27,7 +29,12 @@ final class SecretFile {
             )
             try session.confirm("Are you sure you would like to continue?")
             folder = try Failure.wording { () throws(Errno) in
-                try ScratchFolder(in: SecretFile.folderOnDisk(session), prefix: prefix, isInMemory: false)
+                try ScratchFolder(
+                    in: SecretFile.folderOnDisk(session),
+                    prefix: prefix,
+                    isInMemory: false,
+                    records: records
+                )
             }
         }
         let mark = ScratchFolder.randomMark(length: 6)
@@ -47,7 +54,7 @@ final class SecretFile {
     }
 
     /// Where the text lies when it cannot lie in memory.
-    static func folderOnDisk(_ session: Session) -> Path {
+    private static func folderOnDisk(_ session: Session) -> Path {
         session.environment.nonEmpty("TMPDIR").map { Path($0) } ?? "/tmp"
     }
 

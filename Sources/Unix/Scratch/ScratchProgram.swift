@@ -1,8 +1,9 @@
 internal import CUnix
 internal import Glibc
+internal import SecretMemory
 
 /// A small program file in a private folder of its own, both of which go away with the last reference, at the program's
-/// exit or on a signal; those that were left nevertheless go before another one is made.
+/// exit or on a signal.
 package final class ScratchProgram: Sendable {
     /// Where the file is.
     package let path: Path
@@ -17,12 +18,12 @@ package final class ScratchProgram: Sendable {
     /// - Throws: ``Errno`` when no folder for temporary files will do.
     package init(_ content: [UInt8], named name: Path, _ environment: Environment) throws(Errno) {
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
+        let records = RecordFolder.forWriting(environment)
         for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
             let prefix = Array("passchain.".utf8)
-            // Among them may be an editor's text, where that lies on a disk.
-            ScratchFolder.removeAbandoned(in: folder, areInMemory: false)
-            // A folder that cannot be used is passed over for the next one.
-            guard let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true) else { continue }
+            // A folder that cannot be used is passed over for the next one. What it holds is no secret.
+            let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true, records: records)
+            guard let own else { continue }
             let file = own.path.appending(name)
             if ScratchProgram.write(content, to: file) {
                 path = file

@@ -1,10 +1,11 @@
 internal import CUnix
+internal import SecretMemory
 internal import Synchronization
 
 /// A file or folder that a signal which ends the process removes first, for as long as this object lives.
 ///
-/// The folders that may hold something are removed at the program's exit as well: what lives as long as the program
-/// does is never released.
+/// It is known by its device and inode: what has its name by then, and is something else, stays. The folders that may
+/// hold something are removed at the program's exit as well: what lives as long as the program does is never released.
 package final class RemovalOnSignal: Sendable {
     /// What is to be removed.
     package enum Kind: Sendable {
@@ -12,7 +13,7 @@ package final class RemovalOnSignal: Sendable {
         case file
         /// A folder with all that is in it by then.
         case folder
-        /// The same, overwritten first.
+        /// The same, with files that have no other name overwritten first.
         case folderOnDisk
         /// A folder that has nothing in it by then.
         case emptyFolder
@@ -29,21 +30,38 @@ package final class RemovalOnSignal: Sendable {
 
     /// The address of the entry in the handler's list; 0 for none.
     private let slot: Atomic<UInt>
+    private let isCancelled = Atomic(false)
 
-    /// Registers what is at an absolute path.
+    /// Registers what is at an absolute path now.
     ///
     /// For lack of memory it does nothing.
-    package init(_ path: Path, _ kind: Kind = .file) {
-        let pointer = withCString(path.bytes) { cunix_interruption_register(-1, $0, kind.number) }
+    ///
+    /// - Parameters:
+    ///   - path: the file or folder.
+    ///   - kind: what it is.
+    ///   - record: a file that goes with it, once it is gone.
+    package init(_ path: Path, _ kind: Kind = .file, record: Path? = nil) {
+        let pointer = withCString(path.bytes) { path in
+            withCString(record?.bytes ?? []) { text in
+                cunix_interruption_register(-1, path, kind.number, record == nil ? nil : text)
+            }
+        }
         slot = Atomic(UInt(bitPattern: pointer))
     }
 
     deinit { cancel() }
 
+    /// Whether it is still to be removed.
+    var isActive: Bool { !isCancelled.load(ordering: .relaxed) }
+
     /// Leaves the file or folder alone from now on.
-    package func cancel() {
+    ///
+    /// - Returns: whether that is new.
+    @discardableResult
+    package func cancel() -> Bool {
         // Once only: the entry may serve somebody else by then.
         let pointer = slot.exchange(0, ordering: .relaxed)
         cunix_interruption_unregister(OpaquePointer(bitPattern: pointer))
+        return !isCancelled.exchange(true, ordering: .relaxed)
     }
 }
