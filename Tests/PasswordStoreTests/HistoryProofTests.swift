@@ -160,12 +160,25 @@ import Testing
         #expect(try child.run().status == 0)
         let said = try failure(fixture.insert("x", "newer"))
         #expect(said.contains("HEAD does not hold x.gpg as it is on disk"), "\(said)")
+        #expect(unlink(other.cPath("x.gpg")) == 0)
+        #expect(try failure(fixture.insert("x", "newest")).contains("HEAD does not hold x.gpg: "))
+    }
+
+    @Test func aMonitorThatSeesNothingIsSaidSo() throws {
+        try fixture.insert("x")
+        try fixture.write("#!/bin/sh\nprintf 't\\0'\n", to: ".git/monitor")
+        #expect(chmod(fixture.folder.cPath(".git/monitor"), 0o755) == 0)
+        try fixture.git("config", "core.fsmonitorHookVersion", "2")
+        try fixture.git("config", "core.fsmonitor", "\(fixture.folder.path)/.git/monitor")
+        try fixture.git("update-index", "--fsmonitor")
+        try fixture.git("status")
+        #expect(try failure(fixture.insert("x", "new")).contains("HEAD does not hold x.gpg as it is on disk"))
     }
 
     @Test func aSettingThatIsForOtherFileSystemsIsSaidSo() throws {
         try fixture.insert("x")
         try fixture.git("config", "core.ignoreCase", "true")
-        #expect(try failure(fixture.insert("X")).contains("X.gpg"))
+        #expect(try failure(fixture.insert("X")).contains("HEAD does not hold X.gpg"))
     }
 
     @Test(arguments: [

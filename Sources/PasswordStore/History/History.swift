@@ -208,7 +208,9 @@ struct History: Sendable {
         _ differences: [Difference]? = nil
     ) throws(Errno) -> CommitOutcome {
         let found = if let differences { differences } else { try self.differences(request) ?? [] }
-        let reasons = try reasons(for: found, isGitSilent: outcome.status == 0)
+        // 1: git finds nothing to commit, or a hook refuses, which has said why.
+        let isGitSilent = outcome.status == 0 || outcome.status == 1 && !request.mayRunHooks
+        let reasons = try reasons(for: found, isGitSilent: isGitSilent)
         return .failed(
             status: outcome.status,
             output: request.notes + outcome.output + outcome.errorOutput + reasons
