@@ -24,26 +24,25 @@ extension History {
     /// After a commit without hooks the index, which is read without a git, holds what `HEAD` holds. Where the index
     /// shows a difference, or cannot be read, git is asked for `HEAD` itself.
     func differences(_ request: Request, isCommitted: Bool = false) throws(Errno) -> [Difference]? {
-        let (files, gone) = try present(request.paths)
-        let wanted = PathSet(files.map(relative) + gone.map(relative))
+        let present = try present(request)
+        let wanted = PathSet((present.files + present.left).map(relative))
         if isCommitted, !request.mayRunHooks, !request.configuration.mayMention("objectformat"),
             let index = try? readFile(request.gitFolder.path.appending("index")),
             let ids = GitIndex.ids(of: wanted, in: index),
-            try differences(files, gone, from: ids).isEmpty
+            try differences(present, from: ids).isEmpty
         {
             return []
         }
         guard let ids = try idsInHead(of: request.paths) else { return nil }
-        return try withoutIgnoredFiles(try differences(files, gone, from: ids))
+        return try withoutIgnoredFiles(try differences(present, from: ids))
     }
 
     private func differences(
-        _ files: [Path],
-        _ gone: [Path],
+        _ present: Present,
         from ids: [Path: ObjectID]
     ) throws(Errno) -> [Difference] {
         var differences: [Difference] = []
-        for file in files {
+        for file in present.files {
             let path = relative(file)
             if let id = ids[path] {
                 let content = try content(of: file)
@@ -54,11 +53,10 @@ extension History {
                 differences.append(.init(path: path, kind: .missing))
             }
         }
-        if !gone.isEmpty {
-            let gone = PathSet(gone.map(relative))
-            differences += ids.keys.filter { gone.covers($0.bytes[...]) }.map {
-                .init(path: $0, kind: .stays)
-            }
+        let left = PathSet(present.left.map(relative))
+        for path in ids.keys where !present.left.isEmpty && left.covers(path.bytes[...]) {
+            guard try status(of: prefix.appending(path)) == nil else { continue }
+            differences.append(.init(path: path, kind: .stays))
         }
         return differences
     }
@@ -70,19 +68,28 @@ extension History {
             ? place.linkTarget().bytes : place.read(limit: Store.largestFile)
     }
 
-    /// The files at and below the paths, and the paths at which nothing is; all of them below the store's root.
-    private func present(_ paths: [Path]) throws(Errno) -> (files: [Path], gone: [Path]) {
+    /// What a request is about, as it is on disk; all paths are below the store's root.
+    private struct Present {
+        /// Files that `HEAD` must hold.
         var files: [Path] = []
-        var gone: [Path] = []
-        for path in paths {
+        /// Where something was removed: a path at which nothing is, or a folder in which something stays.
+        ///
+        /// What is there may be somebody else's, and only what is not there matters.
+        var left: [Path] = []
+    }
+
+    private func present(_ request: Request) throws(Errno) -> Present {
+        var present = Present()
+        for path in request.paths {
             switch try status(of: path)?.kind {
-            case nil: gone.append(path)
-            case .file?, .link?: files.append(path)
-            case .folder?: files += try self.files(below: path)
+            case nil: present.left.append(path)
+            case .file?, .link?: present.files.append(path)
+            case .folder? where request.added.contains(path): present.files += try files(below: path)
+            case .folder?: present.left.append(path)
             default: continue
             }
         }
-        return (files, gone)
+        return present
     }
 
     private func status(of path: Path) throws(Errno) -> FileStatus? {

@@ -99,8 +99,10 @@ struct History: Sendable {
     struct Request {
         /// Files and folders below the store's root that were made, changed or removed.
         var paths: [Path]
-        /// Those among them that git may not know yet.
+        /// Those among them that git is to be told of next.
         var adding: [Path]
+        /// Those among them that git did not know, with everything in them.
+        let added: Set<Path>
         /// The commit's text.
         let message: [UInt8]
         /// How long to wait for another git's lock, in seconds.
@@ -142,6 +144,7 @@ struct History: Sendable {
         var request = Request(
             paths: paths,
             adding: adding,
+            added: Set(adding),
             message: message,
             patience: patience,
             gitFolder: gitFolder,
