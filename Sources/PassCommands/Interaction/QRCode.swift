@@ -19,7 +19,8 @@ enum QRCode {
 
     /// Shows a secret.
     ///
-    /// It goes to qrencode's input, and the picture to the viewer's.
+    /// It goes to qrencode's input, and the picture to the viewer's. If the viewer fails, as without access to the
+    /// display, the code follows as text.
     static func show(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
         guard !secret.holdsNUL else { throw Failure(holdingNUL: name, "a QR code") }
         let environment = session.environment
@@ -30,20 +31,32 @@ enum QRCode {
         let viewer =
             hasDisplay
             ? viewers.first { environment.findProgram(Array($0.program.utf8)) != nil } : nil
-        let script =
-            viewer.map { "qrencode --size 10 -o - | \($0.program) \($0.words)" } ?? "qrencode -t utf8"
+        if let viewer {
+            let script = "qrencode --size 10 -o - | \(viewer.program) \(viewer.words)"
+            guard try !succeeds(script, showing: secret, of: name, in: session) else { return }
+            session.output.warning("\(viewer.program) could not show the QR code, which follows as text.")
+        }
+        guard try succeeds("qrencode -t utf8", showing: secret, of: name, in: session) else {
+            throw Failure("Error: Could not show the QR code.")
+        }
+    }
+
+    /// Runs a script of the shell with the secret as its input and the window's title as `$1`.
+    private static func succeeds(
+        _ script: String,
+        showing secret: SecretBytes,
+        of name: [UInt8],
+        in session: Session
+    ) throws(Failure) -> Bool {
+        let title = session.fixedName + Array(": ".utf8) + name
         var child = Subprocess(
             "/bin/sh",
-            [
-                Array("-c".utf8), Array(script.utf8), Array("sh".utf8),
-                session.fixedName + Array(": ".utf8) + name,
-            ],
-            environment: environment
+            [Array("-c".utf8), Array(script.utf8), Array("sh".utf8), title],
+            environment: session.environment
         )
         child.input = .secret(secret)
         child.output = .inherited
         child.errorOutput = .inherited
-        let outcome = try Failure.wording { () throws(Errno) in try child.run() }
-        guard outcome.status == 0 else { throw Failure("Error: Could not show the QR code.") }
+        return try Failure.wording { () throws(Errno) in try child.run() }.status == 0
     }
 }

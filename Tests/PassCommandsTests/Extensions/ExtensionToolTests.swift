@@ -64,9 +64,9 @@ import Testing
     }
 
     @Test func showsAQRCode() throws {
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/qrencode") else { return }
+        try pass.write("#!/bin/sh\necho \"$@\"\nexec cat\n", to: "bin/qrencode", mode: 0o755)
         let outcome = try run("qrcode secret name")
-        #expect(outcome.output.split(separator: "\n").count > 10)
+        #expect(outcome == .init(output: "-t utf8\nsecret", errors: "", status: 0))
     }
 
     @Test func reencryptsWhatTheExtensionNames() throws {

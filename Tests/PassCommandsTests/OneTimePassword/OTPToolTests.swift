@@ -300,32 +300,6 @@ import Unix
         #expect(try pass.contents(of: "y") == Self.steady + "\n")
     }
 
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "Debian package strace")
-    )
-    func putsNoKeyIntoTheArgumentsOrEnvironmentOfAProgram() throws {
-        try pass.write("#!/bin/sh\ncat > /dev/null\n", to: "bin/wl-copy", mode: 0o755)
-        try pass.write("#!/bin/sh\n", to: "bin/wl-paste", mode: 0o755)
-        let trace = pass.folder + "/trace"
-        try pass.write(
-            """
-            #!/bin/sh
-            exec strace -f -v -s 9999 -e trace=execve -o '\(trace)' -A '\(pass.folder)/bin/passchain' "$@"
-            """,
-            to: "bin/traced",
-            mode: 0o755
-        )
-        let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
-        _ = try pass.run("otp", "insert", "x", input: Self.counted + "\n", as: "traced", with: variables)
-        for words in [["code", "-c"], ["uri", "-c"], ["code", "--qrcode"]] {
-            let outcome = try pass.run("otp", words[0], words[1], "x", as: "traced", with: variables)
-            #expect(outcome.status == 0, "\(outcome)")
-        }
-        let calls = try String(contentsOfFile: trace, encoding: .utf8)
-        #expect(calls.contains("wl-copy"))
-        #expect(!calls.contains(Self.key) && !calls.contains("287082"))
-    }
-
     @Test func movesNoCounterForAClipboardThatIsNotThere() throws {
         try pass.insert(Self.counted, as: "x")
         #expect(try pass.run("otp", "-c", "x").status == 1)
