@@ -72,7 +72,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["OneTimePassword", "SecretMemory"],
+            dependencies: ["OneTimePassword", "SecretMemory", "TestSupport"],
             swiftSettings: base
         ),
         .testTarget(

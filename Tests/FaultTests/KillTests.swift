@@ -20,6 +20,7 @@ import Unix
             (["cp", "F/e3", "copies/e3"], ""), (["insert", "-mf", "F/e4"], "new e4\nuser\n"),
         ]
         var killed = 0
+        var random = SeededGenerator.forTest()
         for round in 0..<Machine.rounds {
             // A killed move may be finished by the next command, and that one make the old folder anew: the move after
             // it then goes into that folder, as any move does.
@@ -30,10 +31,10 @@ import Unix
                 $0.replacingOccurrences(of: "F", with: $0.count == 40 ? "F" : here, options: .anchored)
                     .replacingOccurrences(of: "T", with: there, options: .anchored)
             }
-            if try kill(fixture, words, command.input, after: useconds_t.random(in: 0..<120_000)) {
+            if try kill(fixture, words, command.input, after: .random(in: 0..<120_000, using: &random)) {
                 killed += 1
             }
-            try checkAll(names, fixture, "round \(round), \(words)")
+            try checkAll(names, fixture, "round \(round), \(words), \(random)")
         }
         #expect(killed > Machine.rounds / 4, "only \(killed) of \(Machine.rounds) were killed in time")
         try fixture.run("init", Keys.alice).check()

@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import OneTimePassword
@@ -54,10 +55,14 @@ private let hasOathtool = FileManager.default.isExecutableFile(atPath: oathtoolP
 
     @Test(.enabled(if: hasOathtool, "Debian package oathtool"), arguments: ["SHA1", "SHA256", "SHA512"])
     func agreesWithOathtoolOnTimeBasedCodes(_ algorithm: String) throws {
+        var random = SeededGenerator.forTest()
         for _ in 0..<10 {
-            let key = base32((0..<Int.random(in: 1...80)).map { _ in .random(in: 0...255) })
-            let (digits, period) = (Int.random(in: 6...8), Int.random(in: 1...120))
-            let start = Int.random(in: 0...40_000_000_000)
+            let count = Int.random(in: 1...80, using: &random)
+            let key = base32((0..<count).map { _ in .random(in: 0...255, using: &random) })
+            let (digits, period) = (
+                Int.random(in: 6...8, using: &random), Int.random(in: 1...120, using: &random)
+            )
+            let start = Int.random(in: 0...40_000_000_000, using: &random)
             let expected = try oathtool([
                 "--base32", "--totp=\(algorithm)", "--digits=\(digits)", "--time-step-size=\(period)s",
                 "--now=@\(start)", "--window=99", key,
@@ -66,15 +71,18 @@ private let hasOathtool = FileManager.default.isExecutableFile(atPath: oathtoolP
                 "otpauth://totp/x?secret=\(key)&algorithm=\(algorithm)&digits=\(digits)&period=\(period)"
             let uri = try OTPAuthURI(SecretBytes(text))
             let codes = try (0...99).map { try uri.code(at: UInt64(start + $0 * period)).text }
-            #expect(codes == expected, "\(text) at \(start)")
+            #expect(codes == expected, "\(text) at \(start), \(random)")
         }
     }
 
     @Test(.enabled(if: hasOathtool, "Debian package oathtool"))
     func agreesWithOathtoolOnCountedCodes() throws {
+        var random = SeededGenerator.forTest()
         for _ in 0..<10 {
-            let key = base32((0..<Int.random(in: 1...80)).map { _ in .random(in: 0...255) })
-            let (digits, first) = (Int.random(in: 6...8), UInt64.random(in: 0...(.max - 200)))
+            let count = Int.random(in: 1...80, using: &random)
+            let key = base32((0..<count).map { _ in .random(in: 0...255, using: &random) })
+            let digits = Int.random(in: 6...8, using: &random)
+            let first = UInt64.random(in: 0...(.max - 200), using: &random)
             let expected = try oathtool([
                 "--base32", "--hotp", "--digits=\(digits)", "--counter=\(first)", "--window=99", key,
             ])
@@ -85,7 +93,7 @@ private let hasOathtool = FileManager.default.isExecutableFile(atPath: oathtoolP
                 uri = try #require(try uri.countedOn())
                 codes.append(try uri.code(at: 0).text)
             }
-            #expect(codes == expected, "\(text)")
+            #expect(codes == expected, "\(text), \(random)")
         }
     }
 }

@@ -55,15 +55,19 @@ import Testing
         let text = change.text
         for count in 0..<text.count { #expect(PendingChange(Array(text[..<count])) == nil) }
         #expect(PendingChange(text + [0]) == nil)
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<2000 {
+        var generator = SeededGenerator.forTest()
+        for round in 0..<2000 {
             var damaged = text
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                damaged[Int.random(in: damaged.indices, using: &generator)] = UInt8.random(in: 0...255)
+                let place = Int.random(in: damaged.indices, using: &generator)
+                damaged[place] = UInt8.random(in: 0...255, using: &generator)
             }
             // Whatever it says, it stays within bounds and among the store's own files.
             guard let read = PendingChange(damaged) else { continue }
-            #expect(read.temporaries.allSatisfy { Store.isTemporary($0.lastComponent) })
+            #expect(
+                read.temporaries.allSatisfy { Store.isTemporary($0.lastComponent) },
+                "round \(round), \(generator)"
+            )
         }
     }
 
@@ -185,7 +189,10 @@ import Testing
             let fixture = try RecoveryTests()
             let (root, store) = (fixture.fixture.root, fixture.fixture.store)
             let inside = try fixture.stage("x", 0)
-            guard case .replace(_, _, let version) = inside else { return }
+            guard case .replace(_, _, let version) = inside else {
+                Issue.record("\(inside) replaces nothing")
+                return
+            }
             let steps: [PendingChange.Step] = [
                 .rename("a", to: "bob/a", try #require(try fixture.version("a")), over: nil),
                 .replace(with: "bob/a/.passchain-tmp.0", at: "bob/a/x.gpg", version),

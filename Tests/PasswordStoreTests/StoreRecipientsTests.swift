@@ -207,11 +207,19 @@ import Testing
         #expect(try fixture.read("x") == "old")
         try fixture.initialize(Keys.alice, Keys.bob)
         try fixture.insert("x", "new")
+        #expect(try fixture.read("x") == "new")
+        #expect(try fixture.recipients("x.gpg").count == 2)
     }
 
     @Test func lowerCaseAndSeveralKeysCount() throws {
-        fixture.variables["PASSWORD_STORE_SIGNING_KEY"] = "\(Keys.bob) \(Keys.alice.lowercased())"
-        try fixture.insert("x", "new")
+        for keys in ["\(Keys.bob) \(Keys.alice.lowercased())", Keys.alice.lowercased()] {
+            fixture.variables["PASSWORD_STORE_SIGNING_KEY"] = keys
+            try fixture.insert("x", keys)
+            #expect(try fixture.read("x") == keys)
+        }
+        fixture.variables["PASSWORD_STORE_SIGNING_KEY"] = Keys.bob.lowercased()
+        fails(.invalid)
+        #expect(try fixture.read("x") == Keys.alice.lowercased())
     }
 
     @Test func aChangedListIsRefused() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Security
@@ -29,11 +30,11 @@ import Testing
     }
 
     @Test func aDateThatWasReturnedIsTheSameDateAgain() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator.forTest()
         for _ in 0..<10_000 {
             let date = ItemDate(microseconds: .random(in: 0...4_102_444_800_000_000, using: &random))
-            #expect(ItemDate(date.date) == date)
-            #expect(ItemDate(text: Array(date.text.utf8)) == date)
+            #expect(ItemDate(date.date) == date, "\(date), \(random)")
+            #expect(ItemDate(text: Array(date.text.utf8)) == date, "\(date), \(random)")
         }
     }
 

@@ -52,16 +52,17 @@ import Testing
             let attributes = ["v_Data": secret("value of \(account)"), "icmt": "none"] as [String: Any]
             #expect(store.add(item(account, "s", attributes)).status == errSecSuccess)
         }
+        var random = SeededGenerator.forTest()
         for round in 0..<Self.rounds {
             let order = Order(
                 variables: store.variables + ["XDG_CACHE_HOME=\(store.folder).cache"],
                 round: round,
-                microseconds: .random(in: 0..<250_000)
+                microseconds: .random(in: 0..<250_000, using: &random)
             )
             await #expect(processExitsWith: .signal(SIGKILL)) { [order = order as Order] in
                 Self.update(order)
             }
-            try checkAll(store, "round \(round)")
+            try checkAll(store, "round \(round), \(random)")
         }
         #expect(store.delete(item("last", "s")) == errSecItemNotFound)
         #expect(try store.git(["status", "--porcelain"]).isEmpty)

@@ -1,9 +1,25 @@
+internal import Foundation
+
 /// A generator whose numbers depend on its seed alone, so that every failure can be had again (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
+    private let seed: UInt64
     private var state: UInt64
 
     /// Starts at `seed`.
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
+
+    /// A generator with a seed of its own in each run, or the seed that `TEST_SEED` names.
+    ///
+    /// A test shows the generator with each expectation, as its description is what repeats the run: `TEST_SEED=…`.
+    public static func forTest() -> SeededGenerator {
+        let named = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
+        return SeededGenerator(seed: named ?? .random(in: 0...999_999_999))
+    }
+
+    public var description: String { "TEST_SEED=\(seed)" }
 
     /// The next number.
     public mutating func next() -> UInt64 {

@@ -196,7 +196,10 @@ import Testing
         let words = ["true"] + [String](repeating: String(repeating: "x", count: 120_000), count: 12)
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
-        guard posix_spawn(&child, "/bin/true", nil, nil, &pointers, nil) == 0 else { return }
+        guard posix_spawn(&child, "/bin/true", nil, nil, &pointers, nil) == 0 else {
+            Issue.record("nothing was started")
+            return
+        }
         waitpid(child, nil, 0)
     }
 
