@@ -18,24 +18,17 @@ BUILD ?= release-static
 built = "$$($(SWIFT) build $(if $(filter release,$(BUILD)),$(RELEASE),$(STATIC)) --show-bin-path)/passchain"
 # Where bench leaves what it prints.
 BENCH_TABLE ?= .build/bench.md
-SHELL_SCRIPTS := .ci/run $(shell git ls-files 'Tests/*.sh')
+SHELL_SCRIPTS = .ci/run .ci/install-packages $(shell find Tests -name '*.sh')
 
 # Debian's packages. What is there already is left alone.
-BUILD_PACKAGES := git gnupg libgcrypt20-dev libgpgme-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish locales mandoc mount oathtool pass pinentry-curses procps python3-venv \
-	qrencode shellcheck strace tree util-linux vim zsh
+TOOLCHAIN_PACKAGES := binutils g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
+BUILD_PACKAGES := $(TOOLCHAIN_PACKAGES) git gnupg libgcrypt20-dev libgpgme-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish locales mandoc mount oathtool pass perl pinentry-curses procps \
+	python3-venv qrencode shellcheck strace tree util-linux vim xz-utils zsh
 BENCH_PACKAGES := $(BUILD_PACKAGES) gopass hyperfine jq pass time tree
-install_packages = @missing=; for package in $(1); do \
-	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
-	done; \
-	if [ -n "$$missing" ]; then \
-	    echo "Installing$$missing"; \
-	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null && \
-	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
-	fi
+install_packages = @bash .ci/install-packages $(1)
 
-.PHONY: help build release release-static demo test test-installed fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
+.PHONY: help build release release-static demo test test-unit test-installed fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \
 	generate golden \
 	install check-pass-link install-pass-link uninstall setup-build setup-test setup-clients setup-bench
 
@@ -65,11 +58,13 @@ demo: build ## Install what is missing, build, and show the main job on a throw-
 
 test: setup-test setup-clients ## Install what tests need and run all of them.
 	$(SWIFT) build --build-tests
-	bash Tests/Upstream/run-upstream.sh "$$($(SWIFT) build --show-bin-path)/passchain"
-	bash Tests/Upstream/run-pass-otp.sh "$$($(SWIFT) build --show-bin-path)/passchain"
-	bash Tests/Upstream/run-pass-otp.sh --native "$$($(SWIFT) build --show-bin-path)/passchain"
-	bash Tests/Consumer/check.sh
-	$(SWIFT) test --skip-build --disable-xctest
+	@SWIFT="$(SWIFT)" bash Tests/run-all.sh "$$($(SWIFT) build --show-bin-path)/passchain"
+
+# The rooms, without the tests that take their time or run the tool as a whole.
+UNIT := ^(SecretMemoryTests|UnixTests|OneTimePasswordTests|CommandGrammarTests|GPGMETests|PasswordStoreTests|PassCommandsTests|SecurityTests)\.
+test-unit: setup-build ## Run the tests of the libraries, in less than two minutes and without client programs.
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest --filter '$(UNIT)' --skip '$(SLOW)'
 
 test-installed: setup-test setup-clients release-static ## Run the tests of the whole tool with the executable that install takes.
 	$(SWIFT) build --build-tests
@@ -102,7 +97,7 @@ check: setup-test ## Format, layers, and the syntax of scripts, completions and 
 	@! grep -rnE '^ *(public |internal |package |private )?import Foundation' Sources \
 	    --include='*.swift' --exclude-dir=Security --exclude-dir=KeychainKit \
 	    || { echo 'Foundation has no place in these files.'; exit 1; }
-	@git ls-files 'Sources/*.swift' 'Tests/*.swift' | xargs wc -l | \
+	@find Sources Tests -name '*.swift' | xargs wc -l | \
 	    awk '$$2 != "total" && $$1 > 400 { print $$2 " has " $$1 " lines, more than 400"; bad = 1 } END { exit bad }'
 	$(SWIFT) build --explicit-target-dependency-import-check error
 	@docs="$$($(SWIFT) build --show-bin-path)/passchain-docs"; \

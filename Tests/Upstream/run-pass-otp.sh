@@ -15,7 +15,7 @@ binary=$(readlink -f "$binary")
 for program in expect oathtool; do
     command -v "$program" > /dev/null || { echo "$program is not installed" >&2; exit 2; }
 done
-"$here/fetch-upstream.sh" "$build/upstream" || exit 2
+"$here/fetch-upstream.sh" "$build/upstream" || exit 77
 
 scratch=$(mktemp -d /tmp/ot.XXXXXX) || exit 2
 trap 'gpgconf --homedir "$scratch/otp/test/gnupg" --kill all 2> /dev/null; rm -rf "$scratch"' EXIT

@@ -2,14 +2,15 @@
 # run-upstream.sh [BINARY [TEST...]]
 #
 # Runs pass's own test suite, unmodified, against BINARY: by default the debug build. TEST picks files by name (t0300*).
-# Ends with "N passed, N failed" and status 0 if all passed, 1 if a test failed, 2 if the suite could not be run.
+# Ends with "N passed, N failed" and status 0 if all passed, 1 if a test failed, 2 if the suite could not be run, 77 if its
+# sources cannot be had.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../.build
 binary=$(command -v "${1:-$build/debug/passchain}") || { echo "no such program: ${1:-passchain}; build it first" >&2; exit 2; }
 binary=$(readlink -f "$binary")
 [[ $# -eq 0 ]] || shift
-"$here/fetch-upstream.sh" "$build/upstream" || exit 2
+"$here/fetch-upstream.sh" "$build/upstream" || exit 77
 
 # The path is short because of gpg-agent's socket (107 bytes).
 scratch=$(mktemp -d /tmp/up.XXXXXX) || exit 2
