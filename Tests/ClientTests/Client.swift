@@ -31,7 +31,7 @@ final class Client: Sendable {
     static func has(_ path: String) -> Bool {
         path.contains("/")
             ? FileManager.default.fileExists(atPath: path)
-            : Tool.isInstalled(path)
+            : TestPrograms.have(path)
                 || folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(path)") }
     }
 
@@ -60,7 +60,7 @@ final class Client: Sendable {
 
     private var environment: Environment {
         Environment([
-            "PATH": (["\(folder)/bin", "/usr/bin", "/bin"] + Client.folders).joined(separator: ":"),
+            "PATH": (["\(folder)/bin", TestPrograms.folder] + Client.folders).joined(separator: ":"),
             "PYTHONPATH": Client.pythonModules, "HOME": folder,
             "LC_ALL": "C.UTF-8",
             "GNUPGHOME": Client.keyring.home, "PASSWORD_STORE_DIR": store, "TMPDIR": folder,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Unix
 
@@ -17,7 +18,7 @@ import Unix
         private static let canMount = mounting(["true"]).map { (try? $0.run())?.status == 0 } ?? false
 
         private static func mounting(_ words: [String]) -> Subprocess? {
-            let environment = Environment(["PATH": "/usr/bin:/bin"])
+            let environment = Environment(["PATH": TestPrograms.folder])
             guard let unshare = environment.findProgram(Array("unshare".utf8)) else { return nil }
             let words = mountingWords(words).map { Array($0.utf8) }
             return Subprocess(unshare, words, environment: environment)

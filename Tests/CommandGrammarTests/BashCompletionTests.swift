@@ -1,4 +1,5 @@
 import CommandGrammar
+import TestSupport
 import Testing
 
 @testable import passchain_docs
@@ -48,7 +49,7 @@ import Testing
         let home = shell.folder.path
         let result = try Program.bash.run(
             ["-c", call],
-            environment: ["HOME": home, "PATH": home + "/bin:/usr/bin:/bin"]
+            environment: ["HOME": home, "PATH": "\(home)/bin:\(TestPrograms.folder)"]
         )
         return result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }

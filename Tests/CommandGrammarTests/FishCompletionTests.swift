@@ -1,4 +1,5 @@
 import CommandGrammar
+import TestSupport
 import Testing
 
 @testable import passchain_docs
@@ -23,7 +24,7 @@ struct FishCompletionTests {
         let home = shell.folder.path
         let result = try Program.fish.run(
             ["-c", "complete -C $argv[1]", "--", line],
-            environment: ["HOME": home, "PATH": home + "/bin:/usr/bin:/bin"]
+            environment: ["HOME": home, "PATH": "\(home)/bin:\(TestPrograms.folder)"]
         )
         return result.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }.sorted()
     }

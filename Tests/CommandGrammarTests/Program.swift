@@ -17,25 +17,19 @@ struct Program {
 
     struct Result {
         let status: Int32
-        /// What the program wrote to its standard output and its standard error, in one.
+        /// What the program wrote to its standard output, and then what it wrote to its standard error.
         let output: [UInt8]
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs the program to its end, but not for ever, without anything on its standard input.
+    /// Runs the program to its end, for five minutes at most, without anything on its standard input.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["--kill-after=5", "300", path] + arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: [UInt8](output))
+        let outcome = try runProgram(
+            "timeout",
+            ["--kill-after=5", "300", path] + arguments,
+            environment: ["PATH": TestPrograms.folder, "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+        )
+        return Result(status: outcome.status, output: outcome.output + outcome.errors)
     }
 }
 

@@ -1,4 +1,5 @@
 import CommandGrammar
+import TestSupport
 
 @testable import passchain_docs
 
@@ -81,7 +82,7 @@ final class TypingShell {
         let result = try Program.expect.run(
             [home + "/typist", file, Self.path(of: kind)] + arguments,
             environment: [
-                "HOME": home, "ZDOTDIR": home, "PATH": home + "/bin:/usr/bin:/bin", "TERM": "xterm",
+                "HOME": home, "ZDOTDIR": home, "PATH": "\(home)/bin:\(TestPrograms.folder)", "TERM": "xterm",
                 "LANG": "C.UTF-8",
             ]
         )

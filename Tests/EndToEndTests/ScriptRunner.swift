@@ -18,15 +18,13 @@ struct ScriptRunner {
         defer { endAgents(of: scratch) }
         let bash = ["bash", Folders.session.path, session.path]
         // Without a terminal that could be asked, and not for ever.
-        let (status, output) = try runProgram(
-            "/usr/bin/setsid",
+        let outcome = try runProgram(
+            "setsid",
             ["--wait", "timeout", "--kill-after=5", "180"] + bash,
             environment: environment(home: scratch.home)
         )
-        guard status == 0, output.isEmpty else {
-            throw SessionFailure(
-                description: "the session of \(script.theme) ended with \(status): \(output)"
-            )
+        guard outcome.status == 0, outcome.output.isEmpty, outcome.errors.isEmpty else {
+            throw SessionFailure(description: "the session of \(script.theme) ended with \(outcome)")
         }
         var normalizer = Normalizer(home: scratch.home)
         return try script.commands.enumerated().map { index, command in
@@ -70,7 +68,7 @@ struct ScriptRunner {
         [
             "HOME": home.path,
             "GNUPGHOME": home.path + "/.gnupg",
-            "PATH": "\(home.path)/bin:\(Folders.fixtures.path)/bin:/usr/local/bin:/usr/bin:/bin",
+            "PATH": "\(home.path)/bin:\(Folders.fixtures.path)/bin:\(TestPrograms.folder)",
             "LC_ALL": "C.UTF-8",
             "TERM": "xterm",
             "TZ": "UTC",
@@ -85,7 +83,7 @@ struct ScriptRunner {
         _ = try? runProgram(
             "/usr/bin/gpgconf",
             ["--homedir", scratch.gnupgHome.path, "--kill", "all"],
-            environment: ["PATH": "/usr/bin:/bin"]
+            environment: ["PATH": TestPrograms.folder]
         )
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionTests {
     @Test(arguments: Script.all)
     func answersAsRecorded(_ script: Script) throws {
-        for program in script.requiredPrograms where !Tool.isInstalled(program) {
+        for program in script.requiredPrograms where !TestPrograms.have(program) {
             try Test.cancel("\(program) is not installed")
         }
         let answers = try ScriptRunner(tool: .underTest).run(script)

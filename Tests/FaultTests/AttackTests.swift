@@ -151,6 +151,8 @@ import Testing
         for ours in ["\r\n", "\n", "\u{1B}[m\u{1B}[K", "\u{1B}[K"] {
             text = text.replacingOccurrences(of: ours, with: "")
         }
+        // On a slow machine, how far a search has got.
+        text = text.replacing(#/([0-9]+ of [0-9]+ entries\r +\r)+/#, with: "")
         text = text.replacing(#/\x1B\[[0-9;]*m/#) { match in
             // `31` alone is the red of the attack, and of grep's matches, which writes it as `01;31`.
             match.output == "\u{1B}[31m" ? "\u{1}" : ""
@@ -211,16 +213,15 @@ import Testing
         #expect(other.output.hasSuffix("640\n"))
     }
 
-    @Test func withoutMemoryForTheTextItAsksBeforeItUsesADisk() throws {
+    @Test(.enabled(if: Machine.canMount, "\(Machine.withoutMount)"))
+    func withoutMemoryForTheTextItAsksBeforeItUsesADisk() throws {
         // S32.
         let fixture = try prepare()
         let outcome = try fixture.shell(
             """
-            unshare -m bash -c 'mount -t tmpfs -o ro none /dev/shm 2> /dev/null || exit 99
-            script -qec "EDITOR=true $TOOL edit x" /dev/null <<< n'
+            unshare -m bash -c 'mount -t tmpfs -o ro none /dev/shm && script -qec "EDITOR=true $TOOL edit x" /dev/null <<< n'
             """
         )
-        guard outcome.status != 99 else { return }
         #expect(outcome.output.contains("Are you sure you would like to continue?"), "\(outcome)")
         #expect(try fixture.decrypted("x") == "secret\n")
     }

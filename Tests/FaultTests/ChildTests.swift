@@ -251,8 +251,9 @@ import Testing
             )
         }
         for path in [
-            ".:/usr/bin:/bin", ":/usr/bin:/bin", "here:/usr/bin:/bin", "./:/usr/bin:/bin", "/usr/bin:/bin:.",
+            ".:PROGRAMS", ":PROGRAMS", "here:PROGRAMS", "./:PROGRAMS", "PROGRAMS:.",
         ] {
+            let path = path.replacing("PROGRAMS", with: TestPrograms.folder)
             let outcome = try fixture.shell(
                 "cd $F/here; export PATH; $TOOL show x; $TOOL grep old; echo new | $TOOL insert -ef x; $TOOL edit x; true",
                 with: ["PATH": path, "EDITOR": "vi"]

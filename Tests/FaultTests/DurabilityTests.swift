@@ -8,7 +8,7 @@ struct DurabilityTests {
         let fixture = try FaultFixture()
         try fixture.run("insert", "-m", "x", input: "old\n").check()
         let strace = [
-            "/usr/bin/strace", "-f", "-y", "-qq", "-e", "signal=none", "-o", "\(fixture.folder)/trace",
+            "strace", "-f", "-y", "-qq", "-e", "signal=none", "-o", "\(fixture.folder)/trace",
         ]
         let calls = ["-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat"]
         try fixture.run(below: strace + calls, ["insert", "-ef", name], input: "new\n").check()

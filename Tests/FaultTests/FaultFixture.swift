@@ -46,7 +46,7 @@ final class FaultFixture: Sendable {
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         environment = [
-            "PATH": "\(folder)/bin:/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8",
+            "PATH": "\(folder)/bin:\(TestPrograms.folder)", "HOME": folder, "LC_ALL": "C.UTF-8",
             "GNUPGHOME": Keys.ring.home, "GIT_CONFIG_GLOBAL": folder + "/gitconfig",
             "GIT_CONFIG_SYSTEM": "/dev/null",
             "PASSWORD_STORE_DIR": folder + "/store",
@@ -206,34 +206,5 @@ extension Outcome {
     func check(_ expected: Int32 = 0) throws -> Outcome {
         guard status == expected else { throw Unexpected(outcome: self) }
         return self
-    }
-}
-
-/// What the machine can do, for tests that need it.
-enum Machine {
-    static let hasStrace = works(["/usr/bin/strace", "-qq", "-o", "/dev/null", "/bin/true"])
-    static let canMount = works(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
-    /// Where there is a folder of the user's below one of these, the sockets of every gpg-agent lie in that one.
-    static let hasSocketsInHome = !["/run/user", "/run/gnupg/user"].contains { folder in
-        access("\(folder)/\(getuid())", F_OK) == 0
-    }
-    static let hasExpect = access("/usr/bin/expect", X_OK) == 0
-    static let withoutStrace = "strace is missing, or may not trace here"
-    static let withoutMount = "this user may not mount a file system of its own"
-
-    /// How many rounds a test of chance makes; 100 unless the variable says otherwise.
-    static let rounds = ProcessInfo.processInfo.environment["FAULT_ROUNDS"].flatMap { Int($0) } ?? 100
-
-    /// Whether each step of a run is hit, and not only some of them.
-    static let hitsEachStep = ProcessInfo.processInfo.environment["FAULT_STEPS"] == "all"
-
-    private static func works(_ words: [String]) -> Bool {
-        guard access(words[0], X_OK) == 0 else { return false }
-        let child = Subprocess(
-            Path(words[0]),
-            words.dropFirst().map { Array($0.utf8) },
-            environment: .ofThisProcess()
-        )
-        return (try? child.run())?.status == 0
     }
 }

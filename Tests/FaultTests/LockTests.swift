@@ -6,7 +6,7 @@ import Testing
 struct LockTests {
     /// Has `flock` fail, on one folder or wherever it is called.
     private static func strace(_ fixture: FaultFixture, _ code: String, on path: String? = nil) -> [String] {
-        ["/usr/bin/strace", "-qq", "-o", "\(fixture.folder)/trace"] + (path.map { ["-P", $0] } ?? [])
+        ["strace", "-qq", "-o", "\(fixture.folder)/trace"] + (path.map { ["-P", $0] } ?? [])
             + ["-e", "trace=flock", "-e", "inject=flock:error=\(code)"]
     }
 

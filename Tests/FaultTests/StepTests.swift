@@ -45,7 +45,7 @@ struct StepTests {
         let fixture = try FaultFixture()
         try fixture.run("insert", "-m", "a", input: "secret\n").check()
         let strace = [
-            "/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=?renameat2",
+            "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=?renameat2",
             "-e", "inject=?renameat2:error=EINVAL",
         ]
         try fixture.run(below: strace, ["cp", "a", "b"]).check()
@@ -89,7 +89,7 @@ struct StepTests {
     /// How often the tool makes a call.
     private func count(_ call: String, _ step: Step) throws -> Int {
         let fixture = try prepare()
-        let strace = ["/usr/bin/strace", "-qq", "-o", "\(fixture.folder)/trace", "-e", "trace=\(call)"]
+        let strace = ["strace", "-qq", "-o", "\(fixture.folder)/trace", "-e", "trace=\(call)"]
         try fixture.run(below: strace, words(step), input: step.input).check()
         return try fixture.read("trace").split(separator: 0x0A).count
     }
@@ -97,7 +97,7 @@ struct StepTests {
     private func hit(_ step: Step, _ call: String, _ fault: String, _ number: Int) throws {
         let fixture = try prepare()
         let strace = [
-            "/usr/bin/strace", "-qq", "-o", "\(fixture.folder)/trace", "-e", "trace=\(call)", "-e",
+            "strace", "-qq", "-o", "\(fixture.folder)/trace", "-e", "trace=\(call)", "-e",
             "inject=\(call):\(fault):when=\(number)",
         ]
         let outcome = try fixture.run(below: strace, words(step), input: step.input)

@@ -96,9 +96,9 @@ struct Table {
     private func run(_ program: String, _ arguments: [String], path: String? = nil) throws -> String {
         var environment = environment
         if let path { environment["PATH"] = path }
-        let (status, output) = try runProgram(program, arguments, environment: environment)
-        guard status == 0 else { throw Failure(program: program) }
-        return output
+        let outcome = try runProgram(program, arguments, environment: environment)
+        guard outcome.status == 0 else { throw Failure(program: program) }
+        return outcome.text + outcome.errorText
     }
 
     private func row(_ title: String, _ time: Double, _ floor: String, _ ratio: String) {

@@ -17,12 +17,14 @@ enum Sandbox {
         try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
         try Data("\(key)\n".utf8).write(to: URL(fileURLWithPath: store + "/.gpg-id"))
         let variables = [
-            "GNUPGHOME": keyring.home, "PASSWORD_STORE_DIR": store, "XDG_CACHE_HOME": keyring.home + "/cache",
+            "PASSWORD_STORE_DIR": store, "XDG_CACHE_HOME": keyring.home + "/cache",
         ]
-        for (name, value) in variables.merging(more, uniquingKeysWith: { $1 }) { setenv(name, value, 1) }
-        for name in ["PASSWORD_STORE_GPG_OPTS", "PASSWORD_STORE_KEY", "PASSWORD_STORE_SIGNING_KEY"] {
+        let settings = ["PASSWORD_STORE_", "PASSCHAIN_", "KEYCHAIN_", "GIT_", "XDG_", "LC_", "LANG"]
+        for name in ProcessInfo.processInfo.environment.keys where settings.contains(where: name.hasPrefix) {
             unsetenv(name)
         }
+        let all = keyring.environment.merging(variables) { $1 }.merging(more) { $1 }
+        for (name, value) in all { setenv(name, value, 1) }
         return keyring
     }
 

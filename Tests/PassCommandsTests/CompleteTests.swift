@@ -1,8 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
 import Unix
-
-private let strace = "/usr/bin/strace"
 
 /// What shells are told when they complete a word.
 @Suite struct CompleteTests {
@@ -46,7 +45,7 @@ private let strace = "/usr/bin/strace"
     }
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: strace), "Debian package strace"),
+        .enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)"),
         arguments: ["entries", "folders", "entries-and-folders"]
     )
     func namesOfTheStoreStartNoProgram(_ kind: String) throws {
@@ -60,7 +59,8 @@ private let strace = "/usr/bin/strace"
         let words = [
             "-f", "-qq", "-e", "trace=execve", "-o", log, tool.folder + "/bin/passchain", "complete", kind,
         ]
-        _ = try Subprocess(Path(strace), words.map { Array($0.utf8) }, environment: tool.environment).run()
+        let strace = Path("\(TestPrograms.folder)/strace")
+        _ = try Subprocess(strace, words.map { Array($0.utf8) }, environment: tool.environment).run()
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
             guard line.hasSuffix("= 0"), let path = line.firstMatch(of: /execve\("([^"]*)"/)?.1 else {
                 return nil

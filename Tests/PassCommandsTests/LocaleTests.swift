@@ -21,7 +21,7 @@ struct LocaleTests {
     init() throws {
         tool = try ToolFixture()
         let words = ["--no-archive", "-i", "en_US", "-f", "ISO-8859-1", "\(tool.folder)/\(Self.locale)"]
-        let outcome = try runProgram("/usr/bin/localedef", words, environment: ["PATH": "/usr/bin:/bin"])
+        let outcome = try runProgram("localedef", words, environment: ["PATH": TestPrograms.folder])
         try #require(outcome.status == 0, "\(outcome)")
         for name in ["\u{E9}t\u{E9}", "a", "Z", "tab\there"] { try tool.write("", to: "store/\(name).gpg") }
         // One word in the encoding of the locale.
@@ -49,7 +49,7 @@ struct LocaleTests {
     }
 
     /// A converter brings the system's libc along, and a static executable does not survive one of another version.
-    @Test(.enabled(if: Programs.areInstalled("strace"), "Debian package strace"))
+    @Test(.enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)"))
     func quotesNamesAsPassDoesWithoutAConverter() throws {
         let name: [UInt8] = [0xE9, 0x27, 0x80, 0xFF]
         var variables = tool.environment
@@ -68,7 +68,7 @@ struct LocaleTests {
         // A static executable has no loader to ask what it loads.
         let log = "\(tool.folder)/trace"
         let tracing = ["-qq", "-e", "trace=openat", "-o", log, "\(tool.folder)/bin/pass"]
-        let ours = try remove("/usr/bin/strace", tracing + ["rm", "-f"])
+        let ours = try remove(Path("\(TestPrograms.folder)/strace"), tracing + ["rm", "-f"])
         // What git says of it comes after.
         #expect(theirs.output.starts(with: ours.output), "\(String(decoding: ours.output, as: UTF8.self))")
         #expect(ours.output.starts(with: Array("removed ".utf8)))

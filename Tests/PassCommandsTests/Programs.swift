@@ -1,10 +1,11 @@
+import TestSupport
 import Unix
 
 /// Runs the programs that tests compare with.
 enum Programs {
     /// Whether all of them are installed.
     static func areInstalled(_ names: String...) -> Bool {
-        names.allSatisfy { Environment.ofThisProcess().findProgram(Array($0.utf8)) != nil }
+        names.allSatisfy { TestPrograms.path(of: $0) != nil }
     }
 
     /// What a program writes, given nothing but `variables` and a `PATH`.
@@ -15,7 +16,7 @@ enum Programs {
         in folder: Path? = nil
     ) throws -> [UInt8] {
         var environment = Environment(variables)
-        environment["PATH"] = Array("/usr/local/bin:/usr/bin:/bin".utf8)
+        environment["PATH"] = Array(TestPrograms.folder.utf8)
         let program = environment.findProgram(Array(name.utf8)) ?? Path(name)
         var process = Subprocess(program, arguments, environment: environment, folder: folder)
         process.name = Array(name.utf8)

@@ -44,8 +44,9 @@ final class ToolFixture: Sendable {
 
     var environment: Environment {
         Environment([
-            "PATH": "\(folder)/bin:/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8",
+            "PATH": "\(folder)/bin:\(TestPrograms.folder)", "HOME": folder, "LC_ALL": "C.UTF-8",
             "GNUPGHOME": ToolFixture.keyring.home, "GIT_CONFIG_GLOBAL": folder + "/gitconfig",
+            "GIT_CONFIG_NOSYSTEM": "1",
             "PASSWORD_STORE_DIR": store,
         ])
     }

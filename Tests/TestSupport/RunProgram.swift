@@ -1,68 +1,53 @@
-internal import Foundation
 internal import Glibc
+internal import Unix
 
-/// A program could not be started.
-public struct SpawnFailure: Error {
-    public let program: String
-    public let code: Int32
+/// How a program ended, and what it wrote.
+public struct ProgramOutcome: Error, Sendable, CustomStringConvertible {
+    /// 0 to 255, or 128 and the number of the signal that ended it.
+    public let status: Int32
+    public let output: [UInt8]
+    public let errors: [UInt8]
+
+    /// The output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+    /// What it wrote as errors, as text.
+    public var errorText: String { String(decoding: errors, as: UTF8.self) }
+    public var description: String { "status \(status)\n\(text)--- errors ---\n\(errorText)" }
 }
 
-/// Runs a program to its end, with nothing on its standard input.
+/// Runs a program to its end, with nothing but `environment` of this process.
 ///
 /// Foundation's `Process` will not do: called from a test, it hands the blocked signals of the test's thread on to the
 /// program, which can then not be ended by them.
 ///
-/// - Returns: its status (128 and the signal's number when it was killed) and all that it printed.
+/// - Parameters:
+///   - program: its path, or a name among ``TestPrograms``.
+///   - arguments: without the program's own name.
+///   - input: what it reads; nothing by default.
+///   - environment: all of its variables.
+/// - Returns: its status and what it wrote.
+/// - Throws: `Errno` when it cannot be started. A non-zero status is not an error.
 public func runProgram(
     _ program: String,
     _ arguments: [String],
+    input: [UInt8] = [],
     environment: [String: String]
-) throws -> (status: Int32, output: String) {
-    let pipe = Pipe()
-    let writingEnd = pipe.fileHandleForWriting
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, writingEnd.fileDescriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, writingEnd.fileDescriptor, 2)
-
-    let child = try spawn(program, arguments, environment: environment, actions: &actions)
-    try writingEnd.close()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) == -1, errno == EINTR {}
-    let signal = status & 0x7F
-    return (
-        signal == 0 ? status >> 8 & 0xFF : 128 + signal,
-        String(decoding: output, as: UTF8.self)
+) throws -> ProgramOutcome {
+    let path = program.contains("/") ? program : "\(TestPrograms.folder)/\(program)"
+    var child = Subprocess(
+        Path(path),
+        arguments.map { Array($0.utf8) },
+        environment: Environment(environment)
     )
+    child.input = .bytes(input)
+    let outcome = try child.run()
+    return ProgramOutcome(status: outcome.status, output: outcome.output, errors: outcome.errorOutput)
 }
 
-/// Starts a program with no signal blocked or ignored.
-private func spawn(
-    _ program: String,
-    _ arguments: [String],
-    environment: [String: String],
-    actions: UnsafePointer<posix_spawn_file_actions_t>
-) throws -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, program, actions, &attributes, &words, &variables)
-    guard code == 0 else {
-        throw SpawnFailure(program: program, code: code)
-    }
-    return child
+/// The number of a process that has ended.
+public func endedProcess() throws -> Int32 {
+    let child = Subprocess("/bin/true", [], environment: Environment())
+    let number = try child.startDetached()
+    while waitpid(number, nil, 0) == -1, errno == EINTR {}
+    return number
 }

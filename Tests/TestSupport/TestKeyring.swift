@@ -7,15 +7,6 @@ internal import Synchronization
 /// Make one for a suite (`static let keyring = try! TestKeyring()`). Its agent is ended and its folder removed when
 /// the process exits. The path is short because the agent's socket must fit in 108 bytes.
 public final class TestKeyring: Sendable {
-    /// What a program left behind.
-    public struct Outcome: Sendable {
-        public let status: Int32
-        public let output: [UInt8]
-        public let errors: [UInt8]
-        /// The output as text.
-        public var text: String { String(decoding: output, as: UTF8.self) }
-    }
-
     /// A program did not end as it should.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
@@ -75,49 +66,26 @@ public final class TestKeyring: Sendable {
 
     /// Runs gpg on this home and throws unless it succeeds.
     @discardableResult
-    public func gpg(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
-        let options = ["--homedir", home, "--batch", "--yes", "--quiet"]
+    public func gpg(_ arguments: [String], input: [UInt8] = []) throws -> ProgramOutcome {
+        let options = ["--batch", "--yes", "--quiet"]
         let outcome = try run("gpg", options + arguments, input: input)
         guard outcome.status == 0 else {
-            throw Failure(description: "gpg \(arguments): \(String(decoding: outcome.errors, as: UTF8.self))")
+            throw Failure(description: "gpg \(arguments): \(outcome.errorText)")
         }
         return outcome
     }
 
-    /// Runs any program and waits for it; its three streams are files of the home, so that none can fill up.
-    public func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> Outcome {
-        let names = (0...2).map { "\(home)/stream.\(UUID().uuidString).\($0)" }
-        defer { names.forEach { unlink($0) } }
-        try Data(input).write(to: URL(fileURLWithPath: names[0]))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, names[0], O_RDONLY, 0)
-        for stream in 1...2 {
-            let flags = O_WRONLY | O_CREAT
-            posix_spawn_file_actions_addopen(&actions, Int32(stream), names[stream], flags, 0o600)
-        }
-        guard let status = Self.spawn([program] + arguments, &actions) else {
-            throw Failure(description: "\(program) cannot be run")
-        }
-        return Outcome(
-            status: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F,
-            output: try Array(Data(contentsOf: URL(fileURLWithPath: names[1]))),
-            errors: try Array(Data(contentsOf: URL(fileURLWithPath: names[2])))
-        )
+    /// Runs any program on this home, with nothing else of this process's environment.
+    public func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> ProgramOutcome {
+        try runProgram(program, arguments, input: input, environment: environment)
     }
 
-    private static func spawn(
-        _ words: [String],
-        _ actions: UnsafePointer<posix_spawn_file_actions_t>?
-    ) -> Int32? {
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { arguments.forEach { free($0) } }
-        var child: pid_t = 0
-        guard posix_spawnp(&child, words[0], actions, nil, &arguments, environ) == 0 else { return nil }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return status
+    /// The variables of a program that uses this home, and no setting of the user who runs the tests.
+    public var environment: [String: String] {
+        [
+            "PATH": TestPrograms.folder, "HOME": home, "GNUPGHOME": home, "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+        ]
     }
 
     private static let homes = Mutex<[String]>([])
@@ -130,7 +98,11 @@ public final class TestKeyring: Sendable {
         guard isFirst else { return }
         atexit {
             for home in TestKeyring.homes.withLock({ $0 }) {
-                _ = TestKeyring.spawn(["gpgconf", "--homedir", home, "--kill", "all"], nil)
+                _ = try? runProgram(
+                    "/usr/bin/gpgconf",
+                    ["--homedir", home, "--kill", "all"],
+                    environment: [:]
+                )
                 // The agent removes its sockets while it ends; a folder that changes meanwhile cannot be removed.
                 for _ in 0..<20 where FileManager.default.fileExists(atPath: home) {
                     try? FileManager.default.removeItem(atPath: home)

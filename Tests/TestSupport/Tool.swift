@@ -43,11 +43,4 @@ public struct Tool: Sendable {
             withDestinationURL: url
         )
     }
-
-    /// Whether a program of this name is in the usual folders; for tests that can do without it.
-    public static func isInstalled(_ program: String) -> Bool {
-        ["/usr/local/bin", "/usr/bin", "/bin"].contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-        }
-    }
 }

@@ -19,6 +19,6 @@ public func writeFile(_ bytes: Data, to file: URL, mode: Int = 0o600) throws {
     try bytes.write(to: text)
     defer { try? FileManager.default.removeItem(at: text) }
     let words = ["-m", String(mode, radix: 8), text.path, file.path]
-    let outcome = try runProgram("/usr/bin/install", words, environment: ["PATH": "/usr/bin:/bin"])
+    let outcome = try runProgram("/usr/bin/install", words, environment: [:])
     guard outcome.status == 0 else { throw CocoaError(.fileWriteUnknown) }
 }

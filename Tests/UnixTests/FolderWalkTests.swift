@@ -216,15 +216,19 @@ import Testing
         #expect(known.nodes.filter { $0.mode.kind == .file }.map(\.mode.isExecutable) == [true, true])
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may read every folder"))
-    func marksFoldersThatCannotBeOpened() throws {
-        scratch.file("locked/x")
-        scratch.file("open/x")
-        chmod(scratch.cPath("locked"), 0)
-        defer { chmod(scratch.cPath("locked"), 0o700) }
-        let tree = try read()
-        #expect(shape(tree) == ["locked unreadable", "open", "open/x"])
-        #expect(tree.unreadableFolders.map(\.code) == [EACCES])
+    @Test func marksFoldersThatCannotBeOpened() async {
+        await #expect(processExitsWith: .success) {
+            Machine.becomeOrdinaryUser()
+            let suite = FolderWalkTests()
+            let scratch = suite.scratch
+            scratch.file("locked/x")
+            scratch.file("open/x")
+            chmod(scratch.cPath("locked"), 0)
+            defer { chmod(scratch.cPath("locked"), 0o700) }
+            let tree = try suite.read()
+            #expect(suite.shape(tree) == ["locked unreadable", "open", "open/x"])
+            #expect(tree.unreadableFolders.map(\.code) == [EACCES])
+        }
     }
 }
 

@@ -31,9 +31,9 @@ final class PreludeFixture {
     init() throws {
         folder = "/tmp/pc-pre-\(UUID().uuidString.prefix(8))"
         environment = Environment([
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8",
+            "PATH": TestPrograms.folder, "HOME": folder, "LC_ALL": "C.UTF-8",
             "PASSWORD_STORE_DIR": folder + "/store", "PASSWORD_STORE_ENABLE_EXTENSIONS": "true",
-            "GIT_CONFIG_GLOBAL": folder + "/gitconfig",
+            "GIT_CONFIG_GLOBAL": folder + "/gitconfig", "GIT_CONFIG_NOSYSTEM": "1",
         ])
         try FileManager.default.createDirectory(
             atPath: store + "/.extensions",

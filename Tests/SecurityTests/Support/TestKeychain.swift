@@ -77,13 +77,13 @@ final class TestKeychain: @unchecked Sendable {
     }
 
     private static func keychain(_ folder: String, home: String, groups: [String]?) -> Keychain {
-        var environment = Environment.ofThisProcess()
-        environment["PASSWORD_STORE_DIR"] = Array(folder.utf8)
-        environment["GNUPGHOME"] = Array(home.utf8)
-        // Where a test counts gpg's runs; see `countRuns`.
-        environment["PATH"] = Array("\(folder).bin:/usr/local/bin:/usr/bin:/bin".utf8)
+        let environment = [
+            // The first folder is where a test counts gpg's runs; see `countRuns`.
+            "PATH": "\(folder).bin:\(TestPrograms.folder)", "HOME": home, "LC_ALL": "C.UTF-8",
+            "GNUPGHOME": home, "PASSWORD_STORE_DIR": folder, "GIT_CONFIG_NOSYSTEM": "1",
+        ]
         return Keychain(
-            settings: Settings(environment: environment, currentFolder: "/"),
+            settings: Settings(environment: Environment(environment), currentFolder: "/"),
             groups: AccessGroups(
                 environment: [:],
                 propertyList: groups.map { ["keychain-access-groups": $0] }
@@ -128,7 +128,7 @@ final class TestKeychain: @unchecked Sendable {
 
     /// Runs Debian's pass on the store.
     @discardableResult
-    func pass(_ arguments: String..., input: String = "") throws -> TestKeyring.Outcome {
+    func pass(_ arguments: String..., input: String = "") throws -> ProgramOutcome {
         try program.run("env", variables + ["pass"] + arguments, input: Array(input.utf8))
     }
 
