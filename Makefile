@@ -60,11 +60,13 @@ test: setup-test setup-clients ## Install what tests need and run all of them.
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" bash Tests/run-all.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 
-# The rooms, without the tests that take their time or run the tool as a whole.
+# The rooms, without the tests that kill, type or repeat for long.
+SLOW := KillTests|ConcurrencyTests|GrowthTests|TypedCompletionTests
 UNIT := ^(SecretMemoryTests|UnixTests|OneTimePasswordTests|CommandGrammarTests|GPGMETests|PasswordStoreTests|PassCommandsTests|SecurityTests)\.
 test-unit: setup-build ## Run the tests of the libraries, in less than two minutes and without client programs.
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter '$(UNIT)' --skip '$(SLOW)'
+
 
 test-installed: setup-test setup-clients release-static ## Run the tests of the whole tool with the executable that install takes.
 	$(SWIFT) build --build-tests
