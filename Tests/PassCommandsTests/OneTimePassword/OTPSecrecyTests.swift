@@ -34,16 +34,16 @@ import Testing
         let trace = try traceStarts()
         let variables = ["WAYLAND_DISPLAY": pass.folder, "PASSWORD_STORE_CLIP_TIME": "0"]
         _ = try pass.run("otp", "insert", "x", input: Self.counted + "\n", as: "traced", with: variables)
-        for (words, text) in [(["code", "-c"], nil), (["uri", "-c"], nil), (["uri", "-q"], Self.key)] {
+        for words in [["code", "-c"], ["uri", "-c"], ["code", "--qrcode"], ["uri", "--qrcode"]] {
             let outcome = try pass.run(["otp"] + words + ["x"], as: "traced", with: variables)
             #expect(outcome.status == 0, "\(outcome)")
-            guard let text else { continue }
-            let shown = FileManager.default.contents(atPath: pass.folder + "/shown")
-            #expect(String(decoding: shown ?? Data(), as: UTF8.self).contains(text) == viewerWorks)
-            #expect(outcome.output.contains(text) != viewerWorks, "\(outcome)")
+            guard words == ["uri", "--qrcode"] else { continue }
+            let shown = FileManager.default.contents(atPath: pass.folder + "/shown") ?? Data()
+            #expect(String(decoding: shown, as: UTF8.self).contains(Self.key) == viewerWorks)
+            #expect(outcome.output.contains(Self.key) != viewerWorks, "\(outcome)")
         }
         let calls = try String(contentsOfFile: trace, encoding: .utf8)
         for program in ["wl-copy", "qrencode", "display"] { #expect(calls.contains("bin/\(program)\"")) }
-        #expect(!calls.contains(Self.key) && !calls.contains("287082"))
+        for secret in [Self.key, "287082", "359152"] { #expect(!calls.contains(secret)) }
     }
 }
