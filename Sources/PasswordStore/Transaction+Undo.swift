@@ -39,12 +39,18 @@ extension Transaction {
         var back = PendingChange(kind: .transaction, isUndo: true, folders: change.folders)
         back.commits = change.commits
         back.leftover = change.leftover
+        var restored: [Restored] = []
+        for step in change.steps[..<count].reversed() {
+            back.steps += steps(back: step, in: change.steps[..<count], former, &restored)
+        }
         do throws(Errno) {
+            // A kill while they are made would leave what nothing knows.
+            var forward = change
+            forward.temporaries += restored.map(\.temporary)
+            try Journal(of: root).write(forward, isDurable: true, for: change.steps[0].path)
             var staged: [StagedFile] = []
-            for step in change.steps[..<count].reversed() {
-                back.steps += try steps(back: step, in: change.steps[..<count], former, &staged)
-            }
-            back.temporaries = files.map(\.path) + staged.map(\.path)
+            for file in restored { staged.append(try stage(file, former)) }
+            back.temporaries = files.map(\.path) + restored.map(\.temporary)
             try Journal(of: root).write(back, isDurable: true, for: change.steps[0].path)
             for file in staged { file.leave() }
         } catch {
@@ -59,38 +65,51 @@ extension Transaction {
         }
     }
 
+    /// Old contents of an entry, and where they lie until they are put in their place.
+    private struct Restored {
+        let path: Path
+        let name: [UInt8]
+
+        var temporary: Path { path.parent.appending(Path(name)) }
+    }
+
+    private func stage(_ file: Restored, _ former: Former) throws(Errno) -> StagedFile {
+        guard let old = former.old[file.path] else { throw Errno.noSuchFile(file.path) }
+        return try StagedFile(
+            old.ciphertext,
+            for: try root.locateItself(file.path),
+            temporaryName: file.name,
+            mode: old.mode,
+            in: root
+        )
+    }
+
     /// What takes back one of the steps that were made; what somebody else has changed since stays as it is.
     private func steps(
         back step: PendingChange.Step,
         in made: ArraySlice<PendingChange.Step>,
         _ former: Former,
-        _ staged: inout [StagedFile]
-    ) throws(Errno) -> [PendingChange.Step] {
+        _ restored: inout [Restored]
+    ) -> [PendingChange.Step] {
         /// Puts the old contents of an entry at `path` over what is of this version.
-        func restore(_ path: Path, over version: PendingChange.Version?) throws(Errno) -> [PendingChange.Step]
-        {
-            guard let old = former.old[path] else { return [] }
-            let file = try StagedFile(
-                old.ciphertext,
-                for: try root.locateItself(path),
-                temporaryName: Store.temporaryName(staged.count) + Array(".undo".utf8),
-                mode: old.mode,
-                in: root
-            )
-            staged.append(file)
-            return [.replace(with: file.path, at: path, version)]
+        func restore(_ path: Path, over version: PendingChange.Version?) -> [PendingChange.Step] {
+            guard former.old[path] != nil else { return [] }
+            let name = Store.temporaryName(restored.count) + Array(".undo".utf8)
+            let file = Restored(path: path, name: name)
+            restored.append(file)
+            return [.replace(with: file.temporary, at: path, version)]
         }
         switch step {
         case .replace(_, let path, nil): return former.new[path].map { [.remove(path, $0)] } ?? []
         // A move gave it this name before it got its new contents; it gets its old name back next.
-        case .replace(_, let path, _): return try restore(path, over: former.new[path])
-        case .remove(let path, _): return try restore(path, over: nil)
+        case .replace(_, let path, _): return restore(path, over: former.new[path])
+        case .remove(let path, _): return restore(path, over: nil)
         case .rename(let source, let target, let version, _):
             let isReplaced = made.contains { $0.newFile != nil && $0.path == target }
             guard isReplaced, let new = former.new[target] else {
                 return [.rename(target, to: source, version, over: nil)]
             }
-            return try restore(source, over: nil) + [.remove(target, new)]
+            return restore(source, over: nil) + [.remove(target, new)]
         }
     }
 }

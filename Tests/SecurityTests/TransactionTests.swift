@@ -63,11 +63,14 @@ import Unix
         let process = store.anotherProcess().store
         do {
             let transaction = try Transaction(on: process)
-            #expect(throws: StoreError.unfinished(done: 4, total: 5, Errno(.remove, "s/c.gpg", code: EISDIR)))
+            #expect(throws: StoreError.unfinished(done: 4, total: 5, Errno(.write, "s/c.gpg", code: EEXIST)))
             {
                 try transaction.commit(edits, message: Array("x".utf8))
             }
         }
+        // What it was about to make is written down first, so that a kill then leaves nothing that nobody knows.
+        let plan = try Data(contentsOf: URL(fileURLWithPath: store.folder + "/.git/passchain-pending"))
+        #expect(String(decoding: plan, as: UTF8.self).contains("s/\(name)\0"))
         // The next change goes forward, and nothing is lost meanwhile.
         #expect(try store.contents("t/b") == "new\n")
         #expect(rmdir("\(store.folder)/s/\(name)") == 0)
