@@ -72,7 +72,7 @@ test-installed: setup-test setup-clients release-static ## Run the tests of the 
 	$(SWIFT) build --build-tests
 	TOOL=$(built) $(SWIFT) test --skip-build --disable-xctest --filter '^(EndToEndTests|PassCommandsTests|FaultTests|ClientTests)'
 
-fuzz: setup-test ## A million inputs for each parser; FUZZ_INPUTS=N for another number.
+fuzz: setup-test ## A million inputs for each parser; FUZZ_INPUTS=N for another number, TEST_SEED=N for others.
 	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000000) $(SWIFT) test --disable-xctest --filter '^FuzzTests'
 
 sanitize: sanitize-thread sanitize-address ## Run tests under both sanitizers.

@@ -4,7 +4,7 @@ import Testing
 
 /// Calls `check` with each input, and records one issue for the first that it has something to say about.
 ///
-/// A crash ends the tests; `FUZZ_INPUTS` and the seed bring it about again.
+/// A crash ends the tests; `FUZZ_INPUTS` and `TEST_SEED` bring it about again.
 ///
 /// - Parameters:
 ///   - corpus: the name of a folder in `Corpus`.

@@ -24,9 +24,9 @@ public struct Mutator: Sendable {
     /// - Parameters:
     ///   - corpus: a folder of seeds; inputs that once were a failure are kept there, too.
     ///   - tokens: what is put in now and then, such as the words of the language.
-    ///   - seed: where the generator of changes begins.
+    ///   - seed: where the generator of changes begins; 1, unless `TEST_SEED` names one.
     /// - Throws: an error when the folder cannot be read, or is empty.
-    public init(corpus: URL, tokens: [String] = [], seed: UInt64 = 1) throws {
+    public init(corpus: URL, tokens: [String] = [], seed: UInt64 = SeededGenerator.namedSeed ?? 1) throws {
         let files = try FileManager.default.contentsOfDirectory(at: corpus, includingPropertiesForKeys: nil)
         seeds = try files.sorted { $0.path < $1.path }.map { try Array(Data(contentsOf: $0)) }
         self.tokens = tokens.map { Array($0.utf8) }

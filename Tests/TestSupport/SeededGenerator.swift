@@ -15,9 +15,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     ///
     /// A test shows the generator with each expectation, as its description is what repeats the run: `TEST_SEED=…`.
     public static func forTest() -> SeededGenerator {
-        let named = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
-        return SeededGenerator(seed: named ?? .random(in: 0...999_999_999))
+        SeededGenerator(seed: namedSeed ?? .random(in: 0...999_999_999))
     }
+
+    /// The seed that `TEST_SEED` names.
+    public static let namedSeed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
 
     public var description: String { "TEST_SEED=\(seed)" }
 
