@@ -96,7 +96,8 @@ public struct Settings: Sendable, Hashable {
         for name in [
             "GIT_DIR", "GIT_WORK_TREE", "GIT_NAMESPACE", "GIT_INDEX_FILE", "GIT_INDEX_VERSION",
             "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-            "GIT_QUARANTINE_PATH",
+            "GIT_QUARANTINE_PATH", "GIT_CONFIG", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE",
+            "GIT_INTERNAL_SUPER_PREFIX", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
         ] {
             result[name] = nil
         }

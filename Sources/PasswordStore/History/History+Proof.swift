@@ -34,7 +34,7 @@ extension History {
             return []
         }
         guard let ids = try idsInHead(of: request.paths) else { return nil }
-        return try withoutIgnoredFiles(try differences(present, from: ids))
+        return try withoutOtherFiles(try differences(present, from: ids))
     }
 
     private func differences(
@@ -45,10 +45,7 @@ extension History {
         for file in present.files {
             let path = relative(file)
             if let id = ids[path] {
-                let content = try content(of: file)
-                if ObjectID(ofBlob: content, like: id) != id {
-                    differences.append(.init(path: path, kind: .other))
-                }
+                if try !holds(file, id) { differences.append(.init(path: path, kind: .other)) }
             } else {
                 differences.append(.init(path: path, kind: .missing))
             }
@@ -61,11 +58,18 @@ extension History {
         return differences
     }
 
-    /// What git takes for the content of a file: of a link, where it leads.
-    private func content(of file: Path) throws(Errno) -> [UInt8] {
+    /// Up to which size a file that is no part of a store is read, in bytes.
+    private static let largestOtherFile = 1024 * 1024
+
+    /// Whether a file has the content that git has under `id`; a large file that is no part of a store counts as another
+    /// one.
+    private func holds(_ file: Path, _ id: ObjectID) throws(Errno) -> Bool {
         let place = try root.locate(file, followingLast: false)
-        return try place.status()?.kind == .link
-            ? place.linkTarget().bytes : place.read(limit: Store.largestFile)
+        guard let status = try place.status() else { return false }
+        // Git takes for the content of a link where it leads.
+        if status.kind == .link { return ObjectID(ofBlob: try place.linkTarget().bytes, like: id) == id }
+        guard History.isOfStore(file) || status.size <= History.largestOtherFile else { return false }
+        return ObjectID(ofBlob: try place.read(limit: Store.largestFile), like: id) == id
     }
 
     /// What a request is about, as it is on disk; all paths are below the store's root.
@@ -196,14 +200,23 @@ extension History {
         return marks
     }
 
-    /// Leaves out files that are no part of a store and that git was told to ignore.
-    private func withoutIgnoredFiles(_ differences: [Difference]) throws(Errno) -> [Difference] {
-        let others = differences.filter { $0.kind == .missing && !History.isOfStore($0.path) }
+    /// Leaves out files that are no part of a store where git does with them what it was told to: it ignores them, or
+    /// stores them with other line ends, by a filter or the like.
+    private func withoutOtherFiles(_ differences: [Difference]) throws(Errno) -> [Difference] {
+        let others = differences.filter { $0.kind != .stays && !History.isOfStore($0.path) }
         guard !others.isEmpty else { return differences }
-        let ignored = try ignoreRules(for: others)
-        return differences.filter {
-            $0.kind != .missing || History.isOfStore($0.path) || ignored[$0.path] == nil
+        let missing = others.filter { $0.kind == .missing }
+        let ignored = missing.isEmpty ? [:] : try ignoreRules(for: missing)
+        var fine = Set(ignored.keys)
+        let stored = others.filter { $0.kind == .other }.map(\.path)
+        let words = [
+            "diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", "--no-relative", "HEAD", "--",
+        ]
+        if !stored.isEmpty, let output = try run(words, on: stored.map(prefix.appending)) {
+            let changed = Set(output.split(separator: 0))
+            fine.formUnion(stored.filter { !changed.contains($0.bytes[...]) })
         }
+        return differences.filter { $0.kind == .stays || !fine.contains($0.path) }
     }
 
     private static func isOfStore(_ path: Path) -> Bool {
@@ -248,7 +261,8 @@ extension History {
         for difference in shown {
             let name = difference.path.bytes
             let said: [UInt8]? =
-                if let rule = rules[difference.path], marks[difference.path] == nil {
+                if difference.kind != .stays, let rule = rules[difference.path], marks[difference.path] == nil
+                {
                     name + Array(" is ignored by ".utf8) + rule
                 } else if marks[difference.path]?.isSkipped == true {
                     name

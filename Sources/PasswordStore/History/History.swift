@@ -170,7 +170,7 @@ struct History: Sendable {
         guard !request.paths.isEmpty else { return .unchanged }
         if !request.adding.isEmpty {
             let added = try patiently(request) { () throws(Errno) in try add(request.adding) }
-            guard added.status == 0 else { return try failure(request, added) }
+            guard added.status == 0 else { return try failure(request, added, isSilent: false) }
             request.notes += added.errorOutput
         }
         var spared = false
@@ -205,14 +205,17 @@ struct History: Sendable {
     }
 
     /// The failure of a commit, with the reasons that git itself does not give.
+    ///
+    /// `isSilent` says whether git may have given none.
     private func failure(
         _ request: Request,
         _ outcome: Subprocess.Outcome,
-        _ differences: [Difference]? = nil
+        _ differences: [Difference]? = nil,
+        isSilent: Bool = true
     ) throws(Errno) -> CommitOutcome {
         let found = if let differences { differences } else { try self.differences(request) ?? [] }
         // 1: git finds nothing to commit, or a hook refuses, which has said why.
-        let isGitSilent = outcome.status == 0 || outcome.status == 1 && !request.mayRunHooks
+        let isGitSilent = isSilent && (outcome.status == 0 || outcome.status == 1 && !request.mayRunHooks)
         let reasons = try reasons(for: found, isGitSilent: isGitSilent)
         return .failed(
             status: outcome.status,
@@ -238,10 +241,13 @@ struct History: Sendable {
             sparingIndex ? "--include" : "--only", "--pathspec-from-file=-", "--pathspec-file-nul", "-m",
         ]
         let arguments = words.map { Array($0.utf8) } + [History.printable(request.message)]
+        var variables = request.standIn?.variables ?? [:]
+        // The commands of a hook may give patterns.
+        variables[History.literalVariable] = Array("0".utf8)
         return try run(
             sparingMaintenance(request) + arguments,
-            input: pathspecs(request.paths),
-            with: request.standIn?.variables ?? [:]
+            input: pathspecs(request.paths, marked: Array(":(literal)".utf8)),
+            with: variables
         )
     }
 
@@ -309,8 +315,8 @@ struct History: Sendable {
     /// A variable that git and its children start with; `nil` when it is not set or empty.
     func variable(_ name: String) -> [UInt8]? { environment.nonEmpty(name) }
 
-    private func pathspecs(_ paths: [Path]) -> [UInt8] {
-        Array(paths.map { relative($0).bytes + [0] }.joined())
+    private func pathspecs(_ paths: [Path], marked mark: [UInt8] = []) -> [UInt8] {
+        Array(paths.map { mark + relative($0).bytes + [0] }.joined())
     }
 
     /// A path below the root as one below the repository's top folder.
