@@ -123,6 +123,54 @@ import Testing
         #expect(try fixture.everything() == before)
     }
 
+    @Test(arguments: ["team", "p", "p/deep"], ["nothing", "a folder"])
+    func aSubmoduleIsOneWhateverItsGitIs(_ name: String, _ kind: String) throws {
+        let path: Path = name == "team" ? "team" : "p/deep"
+        try fixture.git("config", "protocol.file.allow", "always")
+        if kind == "nothing" {
+            try fixture.git("submodule", "--quiet", "deinit", "-f", "\(path)")
+        } else {
+            let script =
+                "rm .git; mv ../$1.git/modules/$0 .git; sed -i /worktree/d .git/config; git status -s"
+            let up = path == "team" ? "" : "../"
+            let child = Subprocess(
+                "/bin/sh",
+                ["-c", script, "\(path)", up].map { Array($0.utf8) },
+                environment: Environment(fixture.variables),
+                folder: fixture.folder.path.appending(path)
+            )
+            let outcome = try child.run()
+            #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+        }
+        let before = try fixture.everything()
+        #expect(throws: StoreError.repository(path)) { _ = try fixture.move(name, to: "moved") }
+        #expect(try fixture.everything() == before)
+        // What cannot be looked into has no entries to copy.
+        #expect(try fixture.copy(name, to: "copy").receipt.failedCommit == nil)
+        #expect(try fixture.paths().filter { $0.hasPrefix("copy") && $0.contains(".git") } == [])
+        #expect(try remove(name).failedCommit == nil)
+        let list = String(decoding: try fixture.ciphertext(".gitmodules"), as: UTF8.self)
+        #expect(!list.contains("path = \(path)\n"))
+        #expect(try fixture.status().isEmpty)
+    }
+
+    @Test func aSubmoduleOfASubmoduleBelongsToThat() throws {
+        try fixture.git("config", "--file", ".git/own", "protocol.file.allow", "always")
+        fixture.variables["GIT_CONFIG_GLOBAL"] = "\(fixture.folder.path)/.git/own"
+        try fixture.git("submodule", "--quiet", "add", "\(other.path)", "in", in: "team")
+        try fixture.git("commit", "-qm", "in", in: "team")
+        for name in ["team", "team/in"] {
+            #expect(throws: StoreError.self) { _ = try fixture.move(name, to: "moved") }
+        }
+        #expect(try remove("team/in").failedCommit == nil)
+        #expect(try fixture.ciphertext("team/.gitmodules").isEmpty)
+        #expect(try fixture.status(in: "team").isEmpty)
+        #expect(try fixture.log(in: "team").first == "Remove team/in")
+        #expect(try remove("team").failedCommit == nil)
+        #expect(!String(decoding: try fixture.ciphertext(".gitmodules"), as: UTF8.self).contains("team"))
+        #expect(try fixture.status().isEmpty)
+    }
+
     @Test func aRepositoryThatMerelyLiesThereMovesAlong() throws {
         try fixture.git("init", "-q", "own")
         try fixture.insert("own/x")

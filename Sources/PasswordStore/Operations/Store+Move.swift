@@ -164,7 +164,8 @@ extension Store {
     /// Refuses to move a folder with a repository that a new path breaks.
     ///
     /// Where `.git` is no folder, as in a submodule or a linked work tree, it and what it names know each other by their
-    /// paths. To another file system no repository is moved: a journal never touches what is git's.
+    /// paths. A submodule may also have a folder there, or nothing yet, and is in `.gitmodules` by its path. To another
+    /// file system no repository is moved: a journal never touches what is git's.
     func checkMovable(
         _ source: Location,
         acrossFileSystems: Bool = false,
@@ -174,11 +175,14 @@ extension Store {
             guard try source.status()?.kind == .folder else { return nil }
             var walk = FolderWalk()
             walk.includesHidden = true
-            return try walk.read(source.path, in: root).paths { node, name in
+            let found = try walk.read(source.path, in: root).paths { node, name in
                 name.elementsEqual(".git".utf8) && (acrossFileSystems || node.mode.kind != .folder)
             }.first
+            if let found { return source.path.appending(found).parent }
+            return try History(around: source.realPath.parent, of: root, settings: settings)?
+                .submodules(at: [source.realPath]).first?.moved(from: source.realPath, to: source.path)
         }
-        if let repository { throw .repository(source.path.appending(repository).parent) }
+        if let repository { throw .repository(repository) }
     }
 
     /// Refuses a move or copy of something onto or into itself, or onto something of another kind.
