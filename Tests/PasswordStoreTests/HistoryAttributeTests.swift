@@ -130,6 +130,27 @@ import Testing
         #expect(try child.run().output == readFile(top.appending("x.gpg")))
     }
 
+    @Test func submodulesAreSettledBeforeGitRuns() throws {
+        let source = try clone(TestFolder())
+        try source.insert("x")
+        try fixture.git("config", "--file", ".git/own/config", "protocol.file.allow", "always")
+        for (folder, name) in [("", "team"), ("", "p/deep"), ("team", "in")] as [(Path, String)] {
+            try fixture.git("submodule", "--quiet", "add", "\(source.folder.path)", name, in: folder)
+        }
+        try source.write("* filter=lfs\n", to: ".gitattributes")
+        try source.git("commit", "-qam", "pushed")
+        try source.insert("y")
+        unlink(fixture.folder.cPath(".git/own/ran"))
+        _ = try fixture.store.gitProgram()
+        let submodules: [Path] = ["team", "p/deep", "team/in"]
+        for submodule in submodules {
+            try fixture.git("pull", "-q", "origin", "HEAD", in: submodule)
+            let file = submodule.appending("y.gpg")
+            #expect(try fixture.ciphertext(file) == source.ciphertext("y.gpg"), "\(file)")
+        }
+        #expect(try fixture.root.locate(".git/own/ran").status() == nil)
+    }
+
     @Test func aMergeLeavesAnEntryWhole() throws {
         // Git takes what has no zero byte for text, and would put both sides and its marks into it.
         let entry: Path = "e.gpg"

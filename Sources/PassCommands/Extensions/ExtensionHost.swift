@@ -47,6 +47,8 @@ struct ExtensionHost: Sendable {
     /// - Throws: ``Failure``; it returns in no other case.
     func run(_ file: Path, _ words: [Word], in session: Session) throws(Failure) -> Never {
         try session.output.flush()
+        // An extension may commit by itself. Where there is no git, or no repository, it needs none.
+        _ = try? session.store.gitProgram()
         let host = ExtensionHost.hostPath(
             calledAs: session.executable.bytes,
             in: session.currentFolder,

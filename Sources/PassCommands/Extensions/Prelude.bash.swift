@@ -220,14 +220,20 @@ enum Prelude {
                 [[ $folder == "$store"/* ]] || return 0
                 folder=${folder%/*}
             done
-            if [[ $(git -C "$folder" rev-parse --is-inside-work-tree 2> /dev/null) == true ]]; then
+            if [[ $(_passchain_git_in "$folder" rev-parse --is-inside-work-tree 2> /dev/null) == true ]]; then
                 INNER_GIT_DIR=$folder
             fi
         }
 
+        # Runs git in a folder of the store. What was pulled there may look like a repository without a work tree,
+        # whose configuration names programs.
+        _passchain_git_in() {
+            git -c safe.bareRepository=explicit -C "$@"
+        }
+
         # Runs git where set_git found it. A name is a name: "*" in it matches no other file.
         _passchain_git() {
-            GIT_LITERAL_PATHSPECS=1 git -C "$INNER_GIT_DIR" "$@"
+            GIT_LITERAL_PATHSPECS=1 _passchain_git_in "$INNER_GIT_DIR" "$@"
         }
 
         git_add_file() {
@@ -241,7 +247,8 @@ enum Prelude {
             [[ -n $INNER_GIT_DIR ]] || return 1
             local -a sign=()
             if [[ $(_passchain_git config --type=bool --get pass.signcommits) == true ]]; then sign=(-S); fi
-            _passchain_git commit "${sign[@]}" -m "$1"
+            # Without literal names: the commands of a hook may give patterns.
+            _passchain_git_in "$INNER_GIT_DIR" commit "${sign[@]}" -m "$1"
         }
 
         # Prints the .gpg-id that governs a folder below the store; fails when there is none.

@@ -19,6 +19,23 @@ struct GitFolder: Sendable {
         common = shared.map { [path] in $0.isAbsolute ? $0 : path.appending($0) } ?? path
     }
 
+    /// Where git keeps the repositories of submodules, those of submodules in them included.
+    var modules: [GitFolder] { GitFolder.repositories(in: common.appending("modules")) }
+
+    private init(ofModule path: Path) {
+        self.path = path
+        common = path
+    }
+
+    /// The name of a submodule may hold slashes, and each part of it is a folder.
+    private static func repositories(in folder: Path) -> [GitFolder] {
+        let names = (try? ConfinedFolder(folder).names()) ?? []
+        return names.flatMap { name in
+            let module = GitFolder(ofModule: folder.appending(Path(name)))
+            return module.has("HEAD") ? [module] + module.modules : repositories(in: module.path)
+        }
+    }
+
     /// The one path in a small file; `nil` when there is no such file.
     private static func text(of file: Path, prefix: String = "") -> Path? {
         guard let text = try? readFile(file, limit: 16 * 1024), text.starts(with: prefix.utf8) else {

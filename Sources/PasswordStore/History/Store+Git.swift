@@ -13,7 +13,7 @@ extension Store {
 
     /// The git that works on the repository which the store's folder is in.
     ///
-    /// What git checks out or merges then is subject to no attributes that were pulled; see
+    /// What git checks out or merges then, in submodules too, is subject to no attributes that were pulled; see
     /// ``History/pinAttributes(in:)``.
     ///
     /// - Throws: ``StoreError/notInGit`` when there is no such repository, or no git.
@@ -24,8 +24,9 @@ extension Store {
             }),
             let git = settings.environment.findProgram(Array("git".utf8))
         else { throw .notInGit }
+        let gitFolder = GitFolder(of: history.folder)
         // Where that cannot be done git must run all the more, to set it right.
-        _ = try? history.pinAttributes(in: GitFolder(of: history.folder))
+        for gitFolder in [gitFolder] + gitFolder.modules { _ = try? history.pinAttributes(in: gitFolder) }
         return git
     }
 

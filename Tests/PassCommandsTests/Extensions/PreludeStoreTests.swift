@@ -118,6 +118,39 @@ import Unix
         #expect(try fixture.git("status", "--porcelain", "--", ":(literal)ab.gpg") == "?? ab.gpg\n")
     }
 
+    @Test func aFolderThatLooksLikeARepositoryIsNone() throws {
+        _ = try fixture.git("init", "-q")
+        try fixture.write("1", to: "store/a/x.gpg")
+        // What can be pulled: all files of a repository, but none that is called .git.
+        let script = """
+            git init -q --bare a && touch a/objects/keep a/refs/keep
+            git -C a config core.bare false && git -C a config core.worktree "$PWD/a"
+            git -C a config core.fsmonitor "touch $PWD/ran; false" && git add a && rm -f ran
+            """
+        let child = Subprocess(
+            "/bin/sh",
+            ["-c", script].map { Array($0.utf8) },
+            environment: fixture.environment,
+            folder: Path(fixture.store)
+        )
+        #expect(try fixture.run(child).status == 0)
+        let text =
+            "set_git \"$PREFIX/a/x.gpg\"; git_add_file \"$PREFIX/a/x.gpg\" m > /dev/null; echo $?; ls \"$PREFIX\""
+        #expect(try fixture.run(text).output == "1\na\n")
+    }
+
+    @Test func theCommandsOfAHookMayGivePatterns() throws {
+        _ = try fixture.git("init", "-q")
+        try fixture.write("1", to: "store/a.gpg")
+        try fixture.write(
+            "#!/bin/sh\ntest -n \"$(git diff --cached --name-only -- '*.gpg')\"\n",
+            to: "store/.git/hooks/pre-commit",
+            mode: 0o755
+        )
+        let text = "set_git \"$PREFIX/a.gpg\"; git_add_file \"$PREFIX/a.gpg\" m > /dev/null; echo $?"
+        #expect(try fixture.run(text).output == "0\n")
+    }
+
     @Test func refusesGitCommandsWithoutARepository() throws {
         let outcome = try fixture.run("cmd_git log; echo no")
         let message = "Error: the password store is not a git repository. Try \"pass git init\".\n"
