@@ -140,6 +140,18 @@ import Testing
             try fixture.git("log", "-3", "--format=%an <%ae>")
                 == String(repeating: "tester <e@example.org>\n", count: 3)
         )
+        try fixture.write("", to: "gitconfig")
+        let host = try fixture.shell("cat /proc/sys/kernel/hostname").output.dropLast()
+        for (variables, text) in [
+            (["USER": "tester"], "tester <tester@\(host)>"),
+            (["USER": "...", "LOGNAME": "me"], "me <me@\(host)>"),
+            (["USER": "a <b>", "LOGNAME": "me.too"], "me.too <me.too@\(host)>"),
+            (["USER": "tester", "EMAIL": ""], "tester <tester@\(host)>"),
+        ] where try fixture.shell("cd $S; env -u EMAIL git var GIT_COMMITTER_IDENT").status != 0 {
+            let outcome = try fixture.run("insert", "-ef", "x", input: "x\n", with: variables).check()
+            #expect(outcome.errors.contains("committed as \(text). "), "\(outcome)")
+            #expect(try fixture.git("log", "-1", "--format=%an <%ae>%cn <%ce>") == "\(text)\(text)\n")
+        }
         try fixture.write("[user]\nuseConfigOnly = true\n", to: "gitconfig")
         let refused = try fixture.run("insert", "-e", "y", input: "y\n", with: ["USER": "tester"])
         check(refused, 3)

@@ -19,15 +19,17 @@ extension History {
         let insists = try run(["config", "--bool", "--get", "user.useConfigOnly"]).output
         guard !insists.starts(with: "true".utf8) else { return nil }
         let user = userName()
-        let address = user + Array("@".utf8) + hostName()
+        let address = variable("EMAIL") ?? user + Array("@".utf8) + hostName()
         var variables: [String: [UInt8]] = [:]
         var text: [UInt8] = []
         for role in ["GIT_AUTHOR", "GIT_COMMITTER"] {
             let (name, email) = (["\(role)_NAME": user], ["\(role)_EMAIL": address])
             var isKnown = false
-            for more in [[:], email, name, name.merging(email) { $1 }] where !isKnown {
+            for (index, more) in [[:], email, name, name.merging(email) { $1 }].enumerated() where !isKnown {
                 let all = variables.merging(more) { $1 }
-                let outcome = try run(["var", "\(role)_IDENT"], with: all)
+                // What git guesses goes with what it guesses only: a name from the list of users does not go with USER.
+                let strictly = index == 0 ? [] : ["-c", "user.useConfigOnly=true"]
+                let outcome = try run(strictly + ["var", "\(role)_IDENT"], with: all)
                 guard outcome.status == 0 else { continue }
                 isKnown = true
                 variables = all
@@ -40,7 +42,7 @@ extension History {
     }
 
     private func userName() -> [UInt8] {
-        if let name = variable("USER") ?? variable("LOGNAME") { return name }
+        for name in ["USER", "LOGNAME"].compactMap(variable) where History.isUserName(name) { return name }
         let number = Array(String(Process.userID).utf8)
         // name:password:number:…; a user whom another service knows has the variables.
         for line in ((try? readFile("/etc/passwd", limit: 1024 * 1024)) ?? []).split(separator: 0x0A) {
@@ -48,6 +50,17 @@ extension History {
             if fields.count > 2, fields[2].elementsEqual(number) { return Array(fields[0]) }
         }
         return Array("user".utf8) + number
+    }
+
+    /// Whether git would keep all bytes of a name, and an address could begin with it.
+    private static func isUserName(_ name: [UInt8]) -> Bool {
+        let punctuation = Array("-_+.".utf8)
+        let isLetterOrDigit = { (byte: UInt8) in
+            byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        }
+        return name.allSatisfy { isLetterOrDigit($0) || punctuation.contains($0) }
+            && name.contains(where: isLetterOrDigit)
     }
 
     private func hostName() -> [UInt8] {
