@@ -102,6 +102,69 @@ import Testing
         #expect(!fixture.exists("store/.git"))
     }
 
+    @Test(arguments: ["x.gpg", "d/X.GPG", "new.gpg"])
+    func aListThatIsALinkToAnEntryIsRefused(_ target: String) throws {
+        for name in ["x", "d/y"] { try fixture.run("insert", "-e", name, input: "x\n").check() }
+        try fixture.shell("cp $S/x.gpg $S/d/X.GPG; mkdir $S/e; ln -s ../\(target) $S/e/.gpg-id").check()
+        try fixture.shell("rm $S/.gpg-id; ln -s \(target) $S/.gpg-id").check()
+        let before = try fixture.everything()
+        let line = "Error: \(fixture.store)/.gpg-id: it is not a regular file. Remove it, and run init."
+        check(try fixture.run("init", Keys.bob), 1, says: line)
+        check(try fixture.run("init", "-p", "e", Keys.bob), 1)
+        check(try fixture.run("init", "-p", "e", ""), 1)
+        #expect(try fixture.everything() == before)
+        try fixture.shell("rm $S/.gpg-id; mkdir $S/.gpg-id").check()
+        check(try fixture.run("init", Keys.bob), 1, says: line)
+    }
+
+    @Test func aSignatureThatIsALinkToAnEntryIsRefused() throws {
+        try fixture.run("insert", "-e", "x", input: "x\n").check()
+        try fixture.shell("ln -s x.gpg $S/.gpg-id.sig").check()
+        let before = try fixture.everything()
+        let outcome = try fixture.run("init", Keys.alice, with: ["PASSWORD_STORE_SIGNING_KEY": Keys.alice])
+        check(outcome, 1)
+        #expect(outcome.errors.contains("/.gpg-id.sig: it is not a regular file."), "\(outcome)")
+        #expect(try fixture.everything() == before)
+    }
+
+    @Test(arguments: [
+        ["insert", "-ef", "l"], ["generate", "-i", "l"], ["generate", "-f", "l"], ["cp", "-f", "x", "l"],
+    ])
+    func anEntryThatIsALinkToSomethingElseIsNotWrittenThrough(_ words: [String]) throws {
+        try fixture.run("insert", "-e", "x", input: "x\n").check()
+        // A list under another name, and something that can be decrypted.
+        for target in ["ids", "secret"] {
+            try fixture.shell("cp $S/.gpg-id $S/ids; cp $S/x.gpg $S/secret; ln -sf \(target) $S/l.gpg")
+                .check()
+            let before = try fixture.everything()
+            let outcome = try fixture.run(
+                words: words.map { Array($0.utf8) },
+                input: Array("new\n".utf8)
+            )
+            if target == "ids", words.contains("-i") {
+                check(outcome, 1, says: "gpg: decryption failed: No data")
+            } else {
+                check(outcome, 1, says: "Error: l.gpg is a link to a file that is no entry. Remove the link.")
+            }
+            #expect(try fixture.everything() == before)
+        }
+    }
+
+    @Test(arguments: [".git", ".GIT", ".git/hooks", "d/../.git", "../store/.git"])
+    func aLinkIntoTheRepositoryIsClosed(_ target: String) throws {
+        try fixture.run("insert", "-e", "x", input: "x\n").check()
+        try fixture.shell("mkdir -p $S/d $S/.GIT; ln -s \(target) $S/l; ln -s \(target)/x.gpg $S/k.gpg")
+            .check()
+        let before = try fixture.shell("cd $S/.git; ls -d hooks/* *; cat config HEAD").check().output
+        for words in [
+            ["insert", "-ef", "l/post-commit"], ["insert", "-ef", "k"], ["cp", "x", "l/"],
+            ["init", "-p", "l", Keys.bob],
+        ] {
+            check(try fixture.run(words: words.map { Array($0.utf8) }, input: Array("x\n".utf8)), 1)
+        }
+        #expect(try fixture.shell("cd $S/.git; ls -d hooks/* *; cat config HEAD").check().output == before)
+    }
+
     @Test func submodulesAreRemovedCopiedAndRefused() throws {
         try fixture.shell(
             """

@@ -198,6 +198,7 @@ extension Failure {
         case .endsInDot: "Error: \(name) ends in a dot. Name the folder itself."
         case .leavesStore:
             "Error: \(name) leads out of the password store through a link."
+        case .leadsToNoEntry: "Error: \(name) is a link to a file that is no entry. Remove the link."
         case .holdsNUL: "Error: \(name) holds a NUL byte, which no pass-name can. Give another name."
         case .tooLong: "Error: \(name) is too long for a pass-name: 251 bytes between slashes, 4000 in all."
         }

@@ -25,6 +25,8 @@ public struct EntryName: Hashable, Sendable {
         case endsInDot
         /// A link on the way leads out of the store.
         case leavesStore
+        /// It is a link to a file that is no entry, where one is to be written.
+        case leadsToNoEntry
         /// A component, with `.gpg`, is longer than 255 bytes, or the whole longer than 4,000.
         case tooLong
         /// A byte is NUL, at which the system would cut the name.

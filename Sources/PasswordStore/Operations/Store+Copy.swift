@@ -234,6 +234,7 @@ extension Store {
         }
         let here = try asStoreError { () throws(Errno) in try root.locate(copy.source).realPath }
         if here == there.realPath { throw .intoItself(relocation.source, relocation.source) }
+        if Store.isEntry(copy.target) { try Store.checkIsEntry(behind: there) }
         return there.realPath
     }
 

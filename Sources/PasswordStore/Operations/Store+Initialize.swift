@@ -182,14 +182,24 @@ extension Store {
         if !settings.signingKeys.isEmpty { contents.append((path.withSuffix(".sig"), try sign(list.text))) }
         var files: [ListFile] = []
         for (path, content) in contents {
+            let place = try locateList(path, in: root)
             try asStoreError { () throws(Errno) in
-                let place = try root.locate(path)
                 if try place.status()?.kind == .file, try place.read() == content { return }
                 let name = Store.temporaryName(files.count) + Array(".gpg-id".utf8)
                 files.append(ListFile(place: place, content: content, temporaryName: name))
             }
         }
         return files
+    }
+
+    /// Where a list or its signature is, or will be: no folder, and no entry that a link leads to.
+    private func locateList(_ path: Path, in root: ConfinedFolder) throws(StoreError) -> Location {
+        let place = try asStoreError { () throws(Errno) in try root.locate(path) }
+        let kind = try asStoreError { () throws(Errno) in try place.status()?.kind }
+        guard kind == nil || kind == .file, !Store.isEntry(place.realPath) else {
+            throw .recipientList(path, .notAFile)
+        }
+        return place
     }
 
     private func stage(
@@ -214,7 +224,7 @@ extension Store {
     ) throws(StoreError) -> [PendingChange.Step] {
         var steps: [PendingChange.Step] = []
         for path in [path, path.withSuffix(".sig")] where try kind(of: path, in: root) == .file {
-            let place = try asStoreError { () throws(Errno) in try root.locate(path) }
+            let place = try locateList(path, in: root)
             guard let version = try version(of: place.realPath, in: root) else { continue }
             steps.append(.remove(place.realPath, version))
         }

@@ -113,6 +113,11 @@ extension Store {
         }
     }
 
+    /// Refuses to write through a link to something that is no entry, such as a list under another name.
+    static func checkIsEntry(behind location: Location) throws(StoreError) {
+        guard isEntry(location.realPath) else { throw .refusedName(location.path.bytes, .leadsToNoEntry) }
+    }
+
     private func check(
         _ existing: Existing,
         at location: Location,
@@ -136,6 +141,7 @@ extension Store {
         message: [UInt8],
         in root: ConfinedFolder
     ) throws(StoreError) -> Receipt {
+        try Store.checkIsEntry(behind: location)
         var recipients = Recipients(of: self, in: root)
         let context = gnuPG.lazyContext()
         let list = try recipients.source(for: location.realPath.parent).list

@@ -28,7 +28,8 @@ package final class ConfinedFolder: Sendable {
     ///
     /// - Parameters:
     ///   - path: the folder.
-    ///   - namesWithoutLinks: names that no link below it may lead to or through, as if they lay outside.
+    ///   - namesWithoutLinks: names, in lower case, that no link below it may lead to or through, as if they lay
+    ///     outside; in upper case neither.
     /// - Throws: ``Errno`` when it cannot be opened.
     package init(_ path: Path, namesWithoutLinks: Set<[UInt8]> = []) throws(Errno) {
         self.namesWithoutLinks = namesWithoutLinks
@@ -123,7 +124,7 @@ package final class ConfinedFolder: Sendable {
     /// Where a link leads to, which must be no place that is closed to links.
     private func allowedTarget(of link: Location) throws(Errno) -> Path {
         let target = try link.linkTarget()
-        guard !target.components.contains(where: { namesWithoutLinks.contains(Array($0)) }) else {
+        guard !target.components.contains(where: { namesWithoutLinks.contains($0.map(\.lowercased)) }) else {
             throw Errno(.resolve, link.path, code: EXDEV)
         }
         return target
