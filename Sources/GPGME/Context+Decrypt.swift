@@ -70,20 +70,55 @@ extension Context {
 
     /// Tells apart what GnuPG reports alike.
     ///
-    /// With `quiet` in `gpg.conf` GnuPG 2.2 does not say why a secret key could not be used, and a damaged message, a
-    /// prompt that was not answered and a prompt that was not possible all become `decryptionFailed` or, when some
-    /// recipients' keys are elsewhere, `noSecretKey`. The status lines that remain show which: a session key that was
-    /// found, a pinentry that was started, and the recipients whose keys are missing. What remains alike then is a
-    /// cancelled and a wrongly answered prompt (both `badPassphrase`). An agent that cannot be started looks to GnuPG
-    /// like keys that are not here.
+    /// GnuPG 2.2 answers `decryptionFailed`, or `noSecretKey`, for almost every reason why a secret key could not be
+    /// used. The status lines show which: a session key that was found (then the message is damaged), the code of the
+    /// agent, a pinentry that was started, and the recipients whose keys are missing. With `quiet` in `gpg.conf` only a
+    /// few lines remain; then a cancelled and a wrongly answered prompt are alike (both `badPassphrase`), and every
+    /// other reason is `noPinentry`, with ``isFailureUnclear`` set. An agent that cannot be reached looks to GnuPG like
+    /// keys that are not here: `noSecretKey` says only that GnuPG has found none.
     private func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError {
+        isFailureUnclear = false
         // A pinentry that is there, but finds neither a display nor a terminal, says it in these words.
         if error.code == .noTerminal { return GPGMEError(.decrypt, .noPinentry) }
         let isVague = error.code == .decryptionFailed || error.code == .noSecretKey
         let hasSessionKey = statusLog.count("DECRYPTION_KEY") + statusLog.count("DECRYPTION_INFO") > 0
         guard isVague, !hasSessionKey else { return error }
+        if let reason = statusLog.decryptionFailure { return GPGMEError(.decrypt, reason) }
         if statusLog.count("PINENTRY_LAUNCHED") > 0 { return GPGMEError(.decrypt, .badPassphrase) }
-        let isNoKeyHere = statusLog.count("NO_SECKEY") >= packets.recipients.count
-        return GPGMEError(.decrypt, isNoKeyHere ? .noSecretKey : .noPinentry)
+        if statusLog.count("NO_SECKEY") >= packets.recipients.count {
+            return GPGMEError(.decrypt, .noSecretKey)
+        }
+        isFailureUnclear = true
+        return GPGMEError(.decrypt, .noPinentry)
+    }
+}
+
+extension StatusLog {
+    /// Why a secret key could not be used, where GnuPG told more than that it found none.
+    var decryptionFailure: GPGMEError.Code? {
+        // The agent does not let gpg answer for the user, as `loopback` wants.
+        if !errors(at: ["set_pinentry_mode"]).isEmpty { return .noPinentry }
+        let codes = errors(at: ["pkdecrypt_failed", "add_keyblock_resource", "keydb_search"]).filter {
+            $0 != .noSecretKey && $0 != .noPublicKey
+        }
+        // Of several reasons one that passes comes first: the others may not have come up otherwise.
+        guard let code = codes.first(where: \.mayPass) ?? codes.first else { return nil }
+        if code == .noTerminal { return .noPinentry }
+        // Of the agent other codes do not mean what they mean of a message: no data, not supported.
+        let areOfMessages: Set<GPGMEError.Code> = [
+            .wrongSecretKey, .badChecksum, .damagedNumber, .unknownKeyAlgorithm, .unknownCipher,
+        ]
+        return code.kind == .damagedMessage && !areOfMessages.contains(code) ? .unusableSecretKey : code
+    }
+
+    /// The same of all lines that a gpg wrote to `--status-fd`; ``GPGMEError/Code/noSecretKey`` when it only found no key.
+    package static func decryptionFailure(in lines: [UInt8]) -> GPGMEError.Code? {
+        let log = StatusLog(forward: nil)
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+            guard words.count >= 2, words[0].elementsEqual("[GNUPG:]".utf8) else { continue }
+            log.take(String(decoding: words[1], as: UTF8.self), words.count > 2 ? Array(words[2]) : [])
+        }
+        return log.decryptionFailure ?? (log.count("NO_SECKEY") > 0 ? .noSecretKey : nil)
     }
 }

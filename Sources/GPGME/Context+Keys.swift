@@ -14,11 +14,20 @@ extension Context {
         try listKeys(patterns.filter(isPossibleRecipient), isSecret: false)
     }
 
+    /// The same, or with `nil` all keys, with the keygrip of each subkey, which takes GnuPG a little longer.
+    package func keysWithGrips(matching patterns: [[UInt8]]?) throws(GPGMEError) -> [Key] {
+        listsGrips = true
+        defer { listsGrips = false }
+        guard let patterns else { return try allKeys() }
+        return try keys(matching: patterns)
+    }
+
     /// The keys that fit any of `patterns` and whose secret part is here, or on a card that is known here.
     ///
     /// - Parameter patterns: as for ``keys(matching:)``.
     /// - Returns: the keys in the order of the keyring.
-    /// - Throws: ``GPGMEError`` of operation `findKey`. That nothing fits is no error.
+    /// - Throws: ``GPGMEError`` of operation `findKey`, with `noAgent` when the agent that has them cannot be reached.
+    ///   That nothing fits is no error.
     public func secretKeys(matching patterns: [[UInt8]]) throws(GPGMEError) -> [Key] {
         try listKeys(patterns.filter(isPossibleRecipient), isSecret: true)
     }
@@ -50,7 +59,9 @@ extension Context {
         isSecret: Bool,
         _ body: (UnsafeMutablePointer<_gpgme_key>) -> Void
     ) throws(GPGMEError) {
-        let mode = gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_LOCAL)
+        var mode = gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_LOCAL)
+        if listsGrips { mode |= gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_WITH_KEYGRIP) }
+        statusLog.reset()
         var status = gpgme_set_keylist_mode(raw, mode)
         try GPGMEError.check(status, .findKey)
         status = withCStrings(patterns) { gpgme_op_keylist_ext_start(raw, $0, isSecret ? 1 : 0, 0) }
@@ -60,11 +71,17 @@ extension Context {
             var next: gpgme_key_t?
             status = gpgme_op_keylist_next(raw, &next)
             // The end of the list is reported as GPG_ERR_EOF.
-            if gpgme_err_code(status) == GPG_ERR_EOF { return }
+            if gpgme_err_code(status) == GPG_ERR_EOF { return try checkListing() }
             try GPGMEError.check(status, .findKey)
             guard let key = next else { return }
             body(key)
             gpgme_key_unref(key)
         }
+    }
+
+    /// Throws when GnuPG could not look for keys, which GPGME reports as a list that is empty.
+    private func checkListing() throws(GPGMEError) {
+        let failure = statusLog.errors(at: ["keylist.getkey"]).first { $0 == .noAgent || $0.isSystemError }
+        if let failure { throw GPGMEError(.findKey, failure) }
     }
 }

@@ -11,6 +11,12 @@ public final class Context {
     let statusLog: StatusLog
     private let passphrases: PassphraseHook?
 
+    /// Whether keys are listed with their keygrips.
+    var listsGrips = false
+
+    /// Whether GnuPG did not say why the last decryption failed, as with `quiet` in `gpg.conf`.
+    package internal(set) var isFailureUnclear = false
+
     /// Opens a context.
     ///
     /// Calls `gpgme_new`, and `gpgme_ctx_set_engine_info` for options that are set.

@@ -12,6 +12,14 @@ extension GPGMEError {
 
         private init(_ code: gpg_err_code_t) { rawValue = code.rawValue }
 
+        /// The code for a number of `errno(3)`.
+        ///
+        /// Calls `gpgme_err_code_from_errno`.
+        package init(errno number: Int32) { self.init(gpgme_err_code_from_errno(number)) }
+
+        /// Whether it stands for a number of `errno(3)`.
+        package var isSystemError: Bool { rawValue & UInt32(GPG_ERR_SYSTEM_ERROR) != 0 }
+
         /// Lets a `catch` or a `switch` name a code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? GPGMEError)?.code == code
@@ -74,6 +82,28 @@ extension GPGMEError.Code {
     public static let invalidEngine = Self(GPG_ERR_INV_ENGINE)
     /// The agent that keeps the secret keys cannot be reached.
     public static let noAgent = Self(GPG_ERR_NO_AGENT)
+    /// The secret key does not fit the message.
+    static let wrongSecretKey = Self(GPG_ERR_WRONG_SECKEY)
+    /// No memory is left: usually the locked memory of gpg-agent, for a while.
+    public static let outOfMemory = Self(GPG_ERR_ENOMEM)
+    /// This process may open no more files.
+    public static let tooManyFiles = Self(GPG_ERR_EMFILE)
+    /// The system can open no more files.
+    public static let fileTableFull = Self(GPG_ERR_ENFILE)
+    /// Something is not possible just now, as another process.
+    public static let tryAgain = Self(GPG_ERR_EAGAIN)
+    /// The smartcard with the secret key is not in the reader.
+    public static let cardNotPresent = Self(GPG_ERR_CARD_NOT_PRESENT)
+    /// The user closed the prompt for good.
+    static let fullyCanceled = Self(GPG_ERR_FULLY_CANCELED)
+    static let damagedPacket = Self(GPG_ERR_INV_PACKET)
+    static let damagedNumber = Self(GPG_ERR_BAD_MPI)
+    static let badChecksum = Self(GPG_ERR_CHECKSUM)
+    static let unknownPacket = Self(GPG_ERR_UNKNOWN_PACKET)
+    static let unknownAlgorithm = Self(GPG_ERR_UNSUPPORTED_ALGORITHM)
+    static let unknownKeyAlgorithm = Self(GPG_ERR_PUBKEY_ALGO)
+    static let unknownCipher = Self(GPG_ERR_CIPHER_ALGO)
+    static let unknownCompression = Self(GPG_ERR_COMPR_ALGO)
     /// The list of recipients is empty.
     public static let missingKey = Self(GPG_ERR_MISSING_KEY)
 }

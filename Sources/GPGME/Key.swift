@@ -65,6 +65,13 @@ extension Key {
         public let keyID: KeyID
         /// The fingerprint; `nil` only for ancient keys that have none.
         public let fingerprint: Fingerprint?
+        /// What the agent knows the key by: 40 hexadecimal digits, which name its file.
+        ///
+        /// Empty unless it was asked for.
+        package let keygrip: [UInt8]
+        /// Whether the agent has its secret part, or knows a card that has; only known of keys that were looked up as
+        /// secret ones.
+        public let hasSecret: Bool
         /// Whether it may encrypt.
         public let canEncrypt: Bool
         /// Whether it may sign.
@@ -114,6 +121,8 @@ extension Key.Subkey {
     fileprivate init(_ subkey: _gpgme_subkey, isDisabled: Bool) {
         keyID = KeyID(bytes(of: subkey.keyid)) ?? .hidden
         fingerprint = Fingerprint(bytes(of: subkey.fpr))
+        keygrip = bytes(of: subkey.keygrip)
+        hasSecret = subkey.secret != 0
         canEncrypt = subkey.can_encrypt != 0
         canSign = subkey.can_sign != 0
         isRevoked = subkey.revoked != 0

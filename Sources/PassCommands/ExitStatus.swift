@@ -16,7 +16,7 @@ package enum ExitStatus {
         (
             "0",
             "Done: on disk and, in a git store, committed. Also grep and find without a match, "
-                + "and grep where an entry cannot be decrypted, which it names."
+                + "and grep where an entry is damaged or for other keys, which it names."
         ),
         (
             "1",
@@ -24,7 +24,8 @@ package enum ExitStatus {
         ),
         (
             "2",
-            "An entry could not be decrypted (edit and generate --in-place: 1), or show cannot use gpg. "
+            "An entry could not be decrypted (edit and generate --in-place: 1), grep could not decrypt any more, "
+                + "or show cannot use gpg. "
                 + "This is gpg's own status."
         ),
         ("3", "Done and on disk, but git did not commit it; standard error says why."),

@@ -25,6 +25,8 @@ public enum StoreError: Error, Sendable, Hashable {
     case noGPG
     /// An entry could not be decrypted: its path below the root.
     case decryption(Path, GPGMEError)
+    /// Several entries could not be decrypted, each for a reason of its own.
+    case undecryptable([UndecryptableEntry])
     /// An entry could not be encrypted: its path below the root.
     case encryption(Path, EncryptionFailure)
     /// An entry, whose path below the root it is, would hold more bytes than may be read again.
@@ -76,7 +78,33 @@ public enum StoreError: Error, Sendable, Hashable {
     }
 }
 
+/// An entry that could not be decrypted, and why.
+public struct UndecryptableEntry: Sendable, Hashable {
+    /// Its path below the root.
+    public let path: Path
+    /// Why.
+    public let error: GPGMEError
+}
+
+extension UndecryptableEntry {
+    /// The entry that `error` is due to; `nil` when it says something about others too.
+    init?(_ error: StoreError) {
+        guard error.concernsOneEntry, case .decryption(let path, let problem) = error else { return nil }
+        self.init(path: path, error: problem)
+    }
+}
+
 extension StoreError {
+    /// The error of one entry or several.
+    init(_ entries: [UndecryptableEntry]) {
+        self =
+            if let only = entries.first, entries.count == 1 {
+                .decryption(only.path, only.error)
+            } else {
+                .undecryptable(entries)
+            }
+    }
+
     /// A system call's error as one of a store; a link that leads out names what was asked for.
     init(_ error: Errno) {
         self = error.leavesFolder ? .refusedName(error.path.bytes, .leavesStore) : .file(error)

@@ -19,7 +19,10 @@ struct AccessGroups: Sendable {
     func groupForNewItems() throws(StatusError) -> [UInt8] {
         guard let declared else { return ItemLocation.defaultGroup }
         guard let first = declared.first(where: { $0 != Self.all }) ?? allowsAll() else {
-            throw StatusError(errSecMissingEntitlement)
+            throw StatusError(
+                errSecMissingEntitlement,
+                "agrp: the program declares that it has no access group"
+            )
         }
         return first
     }
@@ -30,7 +33,11 @@ struct AccessGroups: Sendable {
     func check(_ group: [UInt8]?) throws(StatusError) {
         guard let declared else { return }
         guard !declared.isEmpty, group.map(contains) ?? true else {
-            throw StatusError(errSecMissingEntitlement)
+            let name = group.map { "'\(String(decoding: $0, as: UTF8.self))'" } ?? "none at all"
+            throw StatusError(
+                errSecMissingEntitlement,
+                "agrp: \(name) is not among the access groups that the program declares"
+            )
         }
     }
 

@@ -30,9 +30,13 @@ extension AccessRule {
         guard case .access(let rule)? = values[.accessControl] else { return }
         let protection = AttributeValue.text(rule.protection.rawValue)
         if let given = values[.accessible] {
-            guard rule.flags == nil, given == protection else { throw StatusError(errSecParam) }
+            guard rule.flags == nil, given == protection else {
+                throw StatusError(errSecParam, "accc: it says something else than pdmn")
+            }
         }
-        if synchronizable, rule.flags != nil { throw StatusError(errSecParam) }
+        if synchronizable, rule.flags != nil {
+            throw StatusError(errSecParam, "accc: a synchronizable item takes no flags")
+        }
         values[.accessible] = protection
         // Without flags it says no more than the protection does.
         if rule.flags == nil { values[.accessControl] = nil }

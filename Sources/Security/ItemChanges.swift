@@ -15,18 +15,30 @@ struct ItemChanges {
     ///   of the wrong type.
     init(_ dictionary: NSDictionary, to itemClass: ItemClass) throws(StatusError) {
         for (key, value) in try QueryDictionary(dictionary).entries {
-            switch key {
-            case "v_Data":
-                guard let secret = value.secret else { throw StatusError(errSecParam) }
-                self.secret = secret
-            case "clip": throw StatusError(errSecParam)
-            case "nleg": break
-            default:
-                guard let code = AttributeCode(rawValue: key) else { throw StatusError(errSecNoSuchAttr) }
-                try take(code, value, of: itemClass)
+            do throws(StatusError) {
+                try take(key, value, of: itemClass)
+            } catch {
+                throw error.about(key)
             }
         }
         try AccessRule.reconcile(&values, synchronizable: synchronizable == true)
+    }
+
+    private mutating func take(_ key: String, _ value: GivenValue, of itemClass: ItemClass)
+        throws(StatusError)
+    {
+        switch key {
+        case "v_Data":
+            guard let secret = value.secret else { throw StatusError(errSecParam) }
+            self.secret = secret
+        case "clip": throw StatusError(errSecParam)
+        case "nleg": break
+        default:
+            guard let code = AttributeCode(rawValue: key) else {
+                throw StatusError(errSecNoSuchAttr, "an update takes attributes and v_Data only")
+            }
+            try take(code, value, of: itemClass)
+        }
     }
 
     private mutating func take(

@@ -14,18 +14,14 @@ extension ItemQuery {
         self.reference = operation == .add ? nil : reference
         synchronizable = self.reference == nil ? false : nil
         for (key, value) in given.entries {
-            switch QueryDictionary.shape(of: key) {
-            case .itemClass: break
-            case .attribute: try take(attribute: key, value)
-            case .match: try take(match: key, value)
-            case .result: try take(result: key, value)
-            case .use: try take(use: key, value, beside: given)
-            case .value: try take(valueKey: key, value)
-            case nil: throw StatusError(errSecParam)
+            do throws(StatusError) {
+                try take(key, value, beside: given)
+            } catch {
+                throw error.about(key)
             }
         }
         if operation == .copy, self.reference != nil, !values.isEmpty || group != nil {
-            throw StatusError(errSecParam)
+            throw StatusError(errSecParam, "v_PersistentRef: it stands beside attributes")
         }
         if operation == .add {
             let makesSynchronizable = synchronizable == true
@@ -33,9 +29,27 @@ extension ItemQuery {
         }
     }
 
+    private mutating func take(
+        _ key: String,
+        _ value: GivenValue,
+        beside given: QueryDictionary
+    ) throws(StatusError) {
+        switch QueryDictionary.shape(of: key) {
+        case .itemClass: break
+        case .attribute: try take(attribute: key, value)
+        case .match: try take(match: key, value)
+        case .result: try take(result: key, value)
+        case .use: try take(use: key, value, beside: given)
+        case .value: try take(valueKey: key, value)
+        case nil: throw StatusError(errSecParam, "there is no such key")
+        }
+    }
+
     private static func reference(in given: QueryDictionary) throws(StatusError) -> PersistentReference? {
         guard let value = given["v_PersistentRef"] else { return nil }
-        guard case .data(let data) = value else { throw StatusError(errSecParam) }
+        guard case .data(let data) = value else {
+            throw StatusError(errSecParam, "v_PersistentRef: the value is no data")
+        }
         return try PersistentReference(data)
     }
 
@@ -44,12 +58,17 @@ extension ItemQuery {
         reference: PersistentReference?
     ) throws(StatusError) -> ItemClass {
         guard case .text(let name)? = given["class"] else {
-            guard let reference else { throw StatusError(errSecParam) }
+            guard let reference else { throw StatusError(errSecParam, "class: it is missing, or no string") }
             return reference.itemClass
         }
         guard let itemClass = ItemClass(rawValue: String(decoding: name, as: UTF8.self)),
             reference == nil || reference?.itemClass == itemClass
-        else { throw StatusError(errSecNoSuchClass) }
+        else {
+            throw StatusError(
+                errSecNoSuchClass,
+                "class: there is none of this name, or the reference has another"
+            )
+        }
         return itemClass
     }
 }

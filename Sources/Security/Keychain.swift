@@ -45,6 +45,8 @@ final class Keychain: Sendable {
     /// Logs `failure` and makes a status of it.
     func statusError(_ failure: StoreFailure, _ operation: ItemQuery.Operation) -> StatusError {
         log.write(operation, failure.cause)
-        return StatusError(failure.status)
+        var error = StatusError(failure.status, failure.cause)
+        error.isLogged = true
+        return error
     }
 }

@@ -30,10 +30,10 @@ struct PersistentReference: Hashable, Sendable {
         let bytes = Array(data)
         guard bytes.count >= Self.length,
             let identifier = UUID(bytes: Array(bytes[Self.classLength..<Self.length]))
-        else { throw StatusError(errSecParam) }
+        else { throw StatusError(errSecParam, "v_PersistentRef: it has less than \(Self.length) bytes") }
         let name = String(decoding: bytes[..<Self.classLength], as: UTF8.self)
         guard let itemClass = ItemClass(rawValue: name), itemClass != .identity else {
-            throw StatusError(errSecParam)
+            throw StatusError(errSecParam, "v_PersistentRef: it names no class of items")
         }
         self.itemClass = itemClass
         self.identifier = identifier

@@ -13,11 +13,13 @@ struct QueryDictionary {
     ///
     /// - Throws: `errSecParam` for too many keys, and for a key that is no string.
     init(_ dictionary: NSDictionary) throws(StatusError) {
-        guard dictionary.count <= Self.mostEntries else { throw StatusError(errSecParam) }
+        guard dictionary.count <= Self.mostEntries else {
+            throw StatusError(errSecParam, "the dictionary has more than \(Self.mostEntries) keys")
+        }
         var entries: [(key: String, value: GivenValue)] = []
         for key in dictionary.allKeys {
             guard case .text(let name) = GivenValue(key), let value = dictionary.object(forKey: key) else {
-                throw StatusError(errSecParam)
+                throw StatusError(errSecParam, "a key of the dictionary is no string")
             }
             entries.append((String(decoding: name, as: UTF8.self), GivenValue(value)))
         }

@@ -15,7 +15,7 @@ public import Foundation
 /// - Returns: `errSecSuccess`; `errSecDuplicateItem` when its primary key is taken; any status of a query.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    unsafe answer(into: result) { () throws(StatusError) in
+    unsafe answer(.add, into: result) { () throws(StatusError) in
         try Keychain.current.add(ItemQuery(attributes, for: .add))
     }
 }
@@ -24,7 +24,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 @discardableResult
 @_disfavoredOverload
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<AnyObject?>?) -> OSStatus {
-    unsafe answer(into: result) { () throws(StatusError) in
+    unsafe answer(.add, into: result) { () throws(StatusError) in
         try Keychain.current.add(ItemQuery(attributes, for: .add))
     }
 }
@@ -47,7 +47,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?)
     -> OSStatus
 {
-    unsafe answer(into: result) { () throws(StatusError) in
+    unsafe answer(.copy, into: result) { () throws(StatusError) in
         try Keychain.current.copy(ItemQuery(query, for: .copy))
     }
 }
@@ -58,7 +58,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<AnyObject?>?)
     -> OSStatus
 {
-    unsafe answer(into: result) { () throws(StatusError) in
+    unsafe answer(.copy, into: result) { () throws(StatusError) in
         try Keychain.current.copy(ItemQuery(query, for: .copy))
     }
 }
@@ -72,7 +72,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 ///   key is taken; any status of a query.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    status { () throws(StatusError) in
+    status(.update) { () throws(StatusError) in
         let query = try ItemQuery(query, for: .update)
         try Keychain.current.update(query, ItemChanges(attributesToUpdate, to: query.itemClass))
     }
@@ -86,23 +86,25 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// - Returns: `errSecSuccess`; `errSecItemNotFound` when nothing matches; any status of a query.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    status { () throws(StatusError) in try Keychain.current.remove(ItemQuery(query, for: .delete)) }
+    status(.delete) { () throws(StatusError) in try Keychain.current.remove(ItemQuery(query, for: .delete)) }
 }
 
-private func status(_ body: () throws(StatusError) -> Void) -> OSStatus {
+private func status(_ operation: ItemQuery.Operation, _ body: () throws(StatusError) -> Void) -> OSStatus {
     do throws(StatusError) {
         try body()
         return errSecSuccess
     } catch {
+        if let line = error.line { Keychain.current.log.write(operation, line) }
         return error.status
     }
 }
 
 private func answer<Object: AnyObject>(
+    _ operation: ItemQuery.Operation,
     into result: UnsafeMutablePointer<Object?>?,
     _ body: () throws(StatusError) -> NSObject?
 ) -> OSStatus {
-    status { () throws(StatusError) in
+    status(operation) { () throws(StatusError) in
         let object = try body()
         if let result = unsafe result { unsafe result.pointee = object as? Object }
     }

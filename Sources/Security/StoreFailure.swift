@@ -45,10 +45,10 @@ struct StoreFailure: Error, Sendable {
     /// The status for each thing that can go wrong with `store`.
     init(_ error: StoreError, in store: Store) {
         let problem = store.settings.gnuPGHomeProblem(after: error)
-        self = problem.map { Self(home: $0) } ?? Self(error)
+        self = problem.map { Self(home: $0) } ?? Self(error, root: store.root)
     }
 
-    private init(_ error: StoreError) {
+    private init(_ error: StoreError, root: Path) {
         self =
             switch error {
             case .notInitialized(let folder): Self(errSecNoSuchKeychain, "no .gpg-id for folder '\(folder)'")
@@ -62,11 +62,13 @@ struct StoreFailure: Error, Sendable {
             case .gnuPG(let error): Self(errSecNotAvailable, "\(error)")
             case .noGPG: Self(errSecNotAvailable, "there is no gpg in PATH")
             case .decryption(let path, let error): Self(decrypting: path, error)
+            // Only changes of recipients name several.
+            case .undecryptable: Self(errSecIO, "entries cannot be decrypted")
             case .encryption(let path, let failure): Self(errSecNotAvailable, "\(path): \(failure)")
             case .tooLarge(let path, let limit): Self(errSecDataTooLarge, "\(path): more than \(limit) bytes")
             case .unusableRecipient(let problem): Self(errSecNotAvailable, "\(problem)")
             case .signing(let error): Self(errSecNotAvailable, "\(error)")
-            case .file(let error): Self(file: error)
+            case .file(let error): Self(file: error, root: root)
             case .locked(let process, let command):
                 Self(
                     errSecNotAvailable,
@@ -88,17 +90,19 @@ struct StoreFailure: Error, Sendable {
     private static func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
 
     private init(decrypting path: Path, _ error: GPGMEError) {
-        let cause = "\(path): \(error)"
-        self =
-            switch error.code {
-            case .noSecretKey: Self(errSecAuthFailed, cause, concernsOneEntry: true)
-            // The key may well be the right one for all the others, too: do not go on and ask again.
-            case .badPassphrase: Self(errSecAuthFailed, cause)
-            case .canceled: Self(errSecUserCanceled, cause)
-            case .noPinentry, .noAgent: Self(errSecInteractionNotAllowed, cause)
-            case .invalidEngine, .general: Self(errSecNotAvailable, cause)
-            default: Self(errSecDecode, cause, concernsOneEntry: true)
+        // The one message without a name in the store is the index.
+        let cause = "\(path.isEmpty ? "the attribute index" : "\(path)"): \(error)"
+        let status =
+            switch error.code.kind {
+            case .damagedMessage: errSecDecode
+            case .missingKey, .refusedPassphrase: errSecAuthFailed
+            case .canceled: errSecUserCanceled
+            case .lockedKey: errSecInteractionNotAllowed
+            case .exhausted: error.code == .outOfMemory ? errSecAllocate : errSecIO
+            case .unavailable: errSecNotAvailable
             }
+        // A locked key may well be the right one for all the others, too: do not go on and ask again.
+        self.init(status, cause, concernsOneEntry: error.code.concernsOneMessage)
     }
 
     /// No entry can be decrypted with such a home, so it concerns more than one.
@@ -119,7 +123,7 @@ struct StoreFailure: Error, Sendable {
             }
     }
 
-    private init(file error: Errno) {
+    private init(file error: Errno, root: Path) {
         let status =
             switch error.code {
             case EACCES, EPERM: errSecWrPerm
@@ -127,8 +131,10 @@ struct StoreFailure: Error, Sendable {
             case ENOSPC, EDQUOT: errSecDiskFull
             case ENAMETOOLONG: errSecDataTooLarge
             case EEXIST: errSecDuplicateItem
+            case ENOMEM: errSecAllocate
             default: errSecIO
             }
-        self.init(status, "\(error)", concernsOneEntry: error.code == EACCES && error.operation == .open)
+        let path = error.path.isEmpty ? root : error.path
+        self.init(status, "\(Errno(error.operation, path, code: error.code))")
     }
 }

@@ -69,7 +69,7 @@ import Testing
         let variables = ["GNUPGHOME": "/nowhere", "PASSWORD_STORE_GPG_OPTS": options]
         #expect(try fixture.run("show", "x", with: variables).output == "old\n")
         try fixture.write("garbage", to: "store/x.gpg")
-        #expect(try fixture.run("show", "x", with: variables).errors == "gpg: decryption failed: No data\n")
+        #expect(try fixture.run("show", "x", with: variables).errors.hasPrefix("x: gpg: "))
     }
 
     @Test(.enabled(if: Machine.hasSocketsInHome, "gpg-agent's sockets lie in /run here, whatever its home"))

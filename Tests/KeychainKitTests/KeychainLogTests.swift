@@ -37,6 +37,46 @@ import Testing
         #expect(!text.contains("marker-secret"))
     }
 
+    private static func callWrongly() throws {
+        let keyring = try Sandbox.enter(["KEYCHAIN_LOG": "1", "KEYCHAIN_ACCESS_GROUPS": "mine"])
+        defer { withExtendedLifetime(keyring) {} }
+        func query(_ more: [String: Any]) -> CFDictionary {
+            ["class": "genp", "svce": "s", "acct": "a"].merging(more) { $1 } as CFDictionary
+        }
+        let secret = "marker-secret"
+        #expect(SecItemCopyMatching(query(["r_Data": "yes"]), nil) == errSecParam)
+        #expect(SecItemCopyMatching(query(["sync": "marker-value"]), nil) == errSecParam)
+        #expect(SecItemCopyMatching(["svce": "s"] as CFDictionary, nil) == errSecParam)
+        #expect(SecItemCopyMatching(query(["v_PersistentRef": Data("short".utf8)]), nil) == errSecParam)
+        #expect(SecItemCopyMatching(query(["x_Nothing": 1]), nil) == errSecParam)
+        #expect(SecItemAdd(query(["v_Data": secret]), nil) == errSecParam)
+        #expect(SecItemAdd(query(["agrp": "theirs"]), nil) == errSecMissingEntitlement)
+        #expect(SecItemUpdate(query([:]), ["xxxx": secret] as CFDictionary) == errSecNoSuchAttr)
+        #expect(SecItemDelete(query(["m_ItemList": [secret]])) == errSecParam)
+        #expect(SecItemDelete(["class": "none"] as CFDictionary) == errSecNoSuchClass)
+        #expect(SecItemCopyMatching(query([:]), nil) == errSecItemNotFound)
+    }
+
+    @Test("a call that is refused is logged with the key that it is due to, without a value")
+    func aRefusedCallIsLogged() async throws {
+        let run = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try Self.callWrongly()
+        }
+        let lines = String(decoding: try #require(run).standardErrorContent, as: UTF8.self)
+            .split(separator: "\n").filter { $0.hasPrefix("keychain:") }
+        let starts = [
+            "copy: r_Data: ", "copy: sync: ", "copy: class: ", "copy: v_PersistentRef: ", "copy: x_Nothing: ",
+            "add: v_Data: ", "add: agrp: 'theirs' ", "update: xxxx: ", "delete: m_ItemList: ",
+            "delete: class: ",
+        ]
+        let statuses = [-50, -50, -50, -50, -50, -50, -34018, -25303, -50, -25306]
+        #expect(lines.count == starts.count, "\(lines)")
+        for (line, (start, status)) in zip(lines, zip(starts, statuses)) {
+            #expect(line.hasPrefix("keychain: \(start)") && line.hasSuffix(" (\(status))"), "\(line)")
+            #expect(!line.contains("marker"))
+        }
+    }
+
     private static func refuseACommit() throws {
         let keyring = try Sandbox.enter(["KEYCHAIN_LOG": "1"])
         let store = keyring.home + "/store"

@@ -81,7 +81,7 @@ private let scriptPath = "/usr/bin/script"
         try use(pinentry: pinentry)
         let outcome = try tool.run("show", "a", with: ["GNUPGHOME": home])
         let sentence =
-            "gpg: decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase\n"
+            "a: gpg: decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase\n"
         #expect(outcome == .init(output: "", errors: sentence, status: 2))
     }
 

@@ -127,12 +127,10 @@ enum Init: PassCommand {
         case .unusableRecipient(let problem):
             let line = session.sentenceForGnuPGHome(after: error) ?? Failure.line(for: problem)
             return Failure([line, assurance], status: ExitStatus.failure)
-        case .decryption(let path, let problem):
-            let line: Text = "gpg: \(path.withoutSuffix(".gpg")): \(Failure.reason(problem))"
-            return Failure(
-                [session.sentenceForGnuPGHome(after: error) ?? line, assurance],
-                status: ExitStatus.decryptionFailed
-            )
+        case .decryption, .undecryptable:
+            var failure = Failure(error, in: session)
+            failure.lines.append(assurance)
+            return failure
         default: return Failure(error, in: session)
         }
     }
@@ -158,8 +156,8 @@ enum Init: PassCommand {
     private static func report(_ skipped: [Store.Skipped], _ session: Session) throws(Failure) {
         guard !skipped.isEmpty else { return }
         var lines: [Text] = []
-        for case .decryption(_, let problem) in skipped.map(\.error) {
-            lines.append("gpg: \(skipped[lines.count].entry): \(Failure.reason(problem))")
+        for case .decryption(let path, let problem) in skipped.map(\.error) {
+            lines.append(Failure.line(for: (path, problem)))
         }
         let count = Text.count(skipped.count, "entry is", "entries are")
         throw Failure(

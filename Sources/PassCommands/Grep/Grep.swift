@@ -24,12 +24,13 @@ enum Grep: PassCommand {
         }
         let search = GrepSearch(grep, words, environment: session.environment)
         var failure: Failure?
+        var isComplete = true
         try session.asFailure { () throws(StoreError) in
             try session.store.readAll {
                 search.matches(in: &$0)
             } _: { matches in
                 do throws(Failure) {
-                    for match in matches { try print(match, session) }
+                    for match in matches { try print(match, session, isComplete: &isComplete) }
                     return !session.output.hasNoReader
                 } catch {
                     failure = error
@@ -38,9 +39,15 @@ enum Grep: PassCommand {
             }
         }
         if let failure { throw failure }
+        // Why not, each such entry has told.
+        if !isComplete { throw Failure.silent }
     }
 
-    private static func print(_ match: GrepSearch.Match, _ session: Session) throws(Failure) {
+    private static func print(
+        _ match: GrepSearch.Match,
+        _ session: Session,
+        isComplete: inout Bool
+    ) throws(Failure) {
         let name = match.path.withoutSuffix(".gpg")
         switch match.outcome {
         case .success(let outcome):
@@ -55,8 +62,17 @@ enum Grep: PassCommand {
                 keeping: [.lines, .colours]
             )
         case .failure(let error):
-            // One entry that cannot be read hides no other.
-            for line in Failure(error, in: session).lines { session.output.error("\(name): \(line)") }
+            // One entry that cannot be read hides no other. What concerns them all ends the search.
+            let failure = Failure(error, in: session)
+            guard !error.concernsEveryEntry else { throw failure }
+            for line in failure.lines {
+                if case .decryption = error {
+                    session.output.error(line)
+                } else {
+                    session.output.error("\(name): \(line)")
+                }
+            }
+            if case .file = error { isComplete = false }
         }
     }
 }

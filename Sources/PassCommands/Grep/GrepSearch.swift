@@ -65,7 +65,9 @@ struct GrepSearch: Sendable {
             default:
                 matches += search(group)
                 (group, size) = ([], 0)
-                matches += [Match(path: path, outcome: contents.flatMap(run))].filter(\.isWorthTelling)
+                let match = Match(path: path, outcome: contents.flatMap(run))
+                if match.isWorthTelling { matches.append(match) }
+                if match.endsSearch { return matches }
             }
         }
         return matches + search(group)
@@ -104,15 +106,25 @@ struct GrepSearch: Sendable {
     {
         var child = child
         child.input = .secret(contents.bytes)
-        do throws(Errno) {
-            return .success(try child.run())
-        } catch {
-            return .failure(.file(error))
+        return Result { () throws(StoreError) in
+            try Store.patiently { () throws(StoreError) in
+                do throws(Errno) {
+                    return try child.run()
+                } catch {
+                    throw .file(error)
+                }
+            }
         }
     }
 }
 
 extension GrepSearch.Match {
+    /// Whether it is no use to go on: the next entry would fail in the same way.
+    var endsSearch: Bool {
+        guard case .failure(let error) = outcome else { return false }
+        return error.concernsEveryEntry
+    }
+
     /// Whether anything is printed for it.
     fileprivate var isWorthTelling: Bool {
         guard case .success(let outcome) = outcome else { return true }

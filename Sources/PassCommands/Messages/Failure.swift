@@ -60,7 +60,8 @@ extension Failure {
             self.init(Failure.sentence(for: fault, of: root.appending(path)))
         case .gnuPG(let error): self.init(Failure.sentence(for: error, in: session))
         case .noGPG: self.init("Error: There is no gpg in PATH. Install GnuPG.")
-        case .decryption(let path, let error): self.init(decrypting: path, error)
+        case .decryption(let path, let error): self.init(decrypting: [(path, error)])
+        case .undecryptable(let entries): self.init(decrypting: entries.map { ($0.path, $0.error) })
         case .encryption(_, let failure):
             let skipped = failure.recipients.map(Failure.line(for:))
             self.init(encrypting: skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
@@ -74,13 +75,13 @@ extension Failure {
             self.init(["gpg: \(error.description)", "Could not sign .gpg_id."], status: ExitStatus.failure)
         case .file(let error) where error.path == root && error.code == Errno.notAFolderCode:
             self.init("Error: the password store \(root) is not a directory. Set PASSWORD_STORE_DIR to one.")
-        case .file(let error): self.init("Error: \(Failure.sentence(for: error))")
+        case .file(let error): self.init("Error: \(Failure.sentence(for: error, in: root))")
         case .locked(let process, let command):
             let holder: Text = process.map { " by \(command) (process \($0))" } ?? ""
             self.init("Error: The password store is being changed\(holder). Try again when that is done.")
         case .changedMeanwhile(let name):
             self.init("Error: \(name) was changed by somebody else meanwhile. Look at it, and try again.")
-        case .unfinished(let done, let total, let error): self.init(error, after: done, of: total)
+        case .unfinished(let done, let total, let error): self.init(error, after: done, of: total, in: root)
         case .blocked(let path, let obstacle):
             let file = path.isAbsolute ? path : root.appending(path)
             self.init(Failure.sentence(for: obstacle, at: file, of: root))
@@ -114,11 +115,11 @@ extension Failure {
     }
 
     /// A change of which some steps are made.
-    private init(_ error: Errno, after done: Int, of total: Int) {
+    private init(_ error: Errno, after done: Int, of total: Int, in root: Path) {
         let files = Text.count(total, "file is in its place", "files are in their places")
         self.init(
             [
-                "Error: \(Failure.sentence(for: error))",
+                "Error: \(Failure.sentence(for: error, in: root))",
                 "\(done) of \(files). The next command that changes the password store finishes the rest.",
             ],
             status: ExitStatus.failure
@@ -152,20 +153,14 @@ extension Failure {
         return "Error: \(error.description). Try \(Array(words.joined(separator: " ".utf8)))."
     }
 
-    /// gpg's sentence, and its status.
-    private init(decrypting path: Path, _ error: GPGMEError) {
-        self.init(["gpg: \(Failure.reason(error))"], status: ExitStatus.decryptionFailed)
+    /// gpg's sentence for each entry, and its status.
+    private init(decrypting entries: [(path: Path, error: GPGMEError)]) {
+        self.init(entries.map(Failure.line(for:)), status: ExitStatus.decryptionFailed)
     }
 
-    /// Why a message cannot be decrypted, where GnuPG's own words would not tell.
-    static func reason(_ error: GPGMEError) -> Text {
-        switch error.code {
-        case .notSupported: "decryption failed: It is encrypted with a passphrase, not to a key"
-        case .tooLarge: "decryption failed: It holds more than PASSCHAIN_SIZE_LIMIT allows"
-        case .noPinentry:
-            "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
-        default: "\(error.description)"
-        }
+    /// An entry that cannot be decrypted, and gpg's sentence.
+    static func line(for entry: (path: Path, error: GPGMEError)) -> Text {
+        "\(entry.path.withoutSuffix(".gpg")): gpg: \(reason(entry.error))"
     }
 
     /// What is wrong with the folder that `GNUPGHOME` names.
@@ -226,7 +221,13 @@ extension Failure {
     }
 
     /// A system call's failure, in one line.
-    static func sentence(for error: Errno) -> Text {
-        "cannot \(error.operation.rawValue) \(error.path): \(error.reason)."
+    ///
+    /// - Parameters:
+    ///   - error: the failure.
+    ///   - root: what an empty path means.
+    /// - Returns: the half sentence with its full stop.
+    static func sentence(for error: Errno, in root: Path = Path(".")) -> Text {
+        let path = error.path.isEmpty ? root : error.path
+        return "cannot \(error.operation.rawValue) \(path): \(error.reason)."
     }
 }

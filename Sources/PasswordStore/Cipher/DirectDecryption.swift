@@ -48,6 +48,11 @@ final class DirectDecryption: Sendable {
         return outcome.secretOutput
     }
 
+    /// Does not count the last failure: it had a reason that passes, and says nothing about the next message.
+    func forgetFailure() {
+        vain.withLock { $0 = (max(0, $0.failures - 1), 0) }
+    }
+
     /// Whether it is to be tried now; asked once for each message.
     private var isDue: Bool {
         vain.withLock { vain in

@@ -16,6 +16,7 @@ final class GnuPG: Sendable {
     private let userOptions: GnuPGOptions
     private let setup = Mutex<Setup?>(nil)
     private let direct: DirectDecryption
+    private let absence: SecretKeyAbsence
 
     /// What GPGME is told of gpg.
     private struct Setup {
@@ -30,6 +31,7 @@ final class GnuPG: Sendable {
     init(_ settings: Settings, statusLines: (@Sendable ([UInt8], Int32) -> Void)?) {
         self.settings = settings
         direct = DirectDecryption(settings)
+        absence = SecretKeyAbsence(settings)
         let userOptions = GnuPGOptions(settings.gpgOptions)
         self.userOptions = userOptions
         passphrase = userOptions.passphraseDescriptor.map { GivenPassphrase(from: .inherited($0)) }
@@ -42,6 +44,30 @@ final class GnuPG: Sendable {
 
     /// What a message holds, without GPGME; `nil` where that takes GPGME to find out.
     func decryptDirectly(_ message: [UInt8]) -> SecretBytes? { direct.decrypt(message) }
+
+    /// The last time that ``decryptDirectly(_:)`` had no answer, the reason was one that passes.
+    func forgetDirectFailure() { direct.forgetFailure() }
+
+    /// Why a message could not be decrypted, where `error` of `context` leaves that open.
+    func reason(of error: GPGMEError, decrypting message: [UInt8], in context: Context) -> GPGMEError.Code {
+        guard error.code == .noSecretKey || context.isFailureUnclear,
+            let recipients = try? MessagePackets.recipients(of: message.span)
+        else { return error.code }
+        guard context.isFailureUnclear else {
+            let reason = absence.reason(of: recipients, asking: context)
+            guard reason == .noSecretKey, recipients.contains(.hidden) else { return reason }
+            // Of a recipient who is hidden gpg says the same when it had no memory for the right key.
+            let succeeded = (0..<3).contains { _ in
+                (try? context.decrypt(message.span, limit: settings.sizeLimit)) != nil
+            }
+            return succeeded ? .tryAgain : .noSecretKey
+        }
+        let reason = DecryptionTrial(settings).reason(of: message)
+        guard reason == nil || reason == .noSecretKey else { return reason ?? error.code }
+        let absent = absence.reason(of: recipients, asking: context)
+        // The key is here and gpg does not say what is wrong with it.
+        return absent == .tryAgain && reason == nil ? error.code : absent
+    }
 
     /// Starts an encryption without GPGME; `nil` where only GPGME will do.
     func startEncryption(of plaintext: SecretBytes, to recipients: [[UInt8]]) -> DirectEncryption? {

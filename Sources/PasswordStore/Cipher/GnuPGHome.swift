@@ -45,7 +45,7 @@ extension Settings {
         let needsSecretKey: Bool
         switch error {
         case .decryption(_, let error), .signing(let error):
-            needsSecretKey = [.noSecretKey, .noAgent, .general].contains(error.code)
+            needsSecretKey = [.missingKey, .unavailable].contains(error.code.kind)
         case .gnuPG, .encryption, .unusableRecipient: needsSecretKey = false
         default: return nil
         }
@@ -53,6 +53,16 @@ extension Settings {
         case .tooLong where !needsSecretKey, .unwritable where !needsSecretKey: return nil
         case let problem: return problem
         }
+    }
+
+    /// The folder that gpg takes for its home, by an option or by the variables.
+    var gnuPGFolder: Path? {
+        for (number, word) in gpgOptions.enumerated() where word.starts(with: "--home".utf8) {
+            let parts = word.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            if parts.count == 2 { return Path(Array(parts[1])) }
+            return number + 1 < gpgOptions.count ? Path(gpgOptions[number + 1]) : nil
+        }
+        return environment.gnuPGHome.map { Path($0) }
     }
 
     /// The folder that the variables give gpg for its home; `nil` when an option names another one.

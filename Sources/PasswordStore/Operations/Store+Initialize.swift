@@ -46,7 +46,7 @@ extension Store {
             return try locked { (root) throws(StoreError) in
                 var skipped: [Skipped] = []
                 let skip = { (path: Path, error: StoreError) in
-                    guard keepsGoing, case .decryption = error else { return false }
+                    guard keepsGoing, error.concernsOneEntry else { return false }
                     skipped.append(Skipped(entry: path.withoutSuffix(".gpg"), error: error))
                     return true
                 }

@@ -78,7 +78,13 @@ extension Store {
         _ context: LazyContext,
         in root: ConfinedFolder
     ) throws(StoreError) -> ReencryptionPreview {
-        let plan = try planReencryption(of: files, for: &recipients, with: context, in: root)
+        let plan = try planReencryption(
+            of: files,
+            for: &recipients,
+            with: context,
+            in: root,
+            isPreview: true
+        )
         return ReencryptionPreview(reencryptions: plan.map(\.report), total: files.count)
     }
 }

@@ -27,11 +27,13 @@ extension Store {
     func decryptVersioned(
         _ place: Location
     ) throws(StoreError) -> (contents: EntryContents, version: FileStatus) {
-        let (ciphertext, version) = try asStoreError { () throws(Errno) in
-            let file = try place.openForReading()
-            return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
+        try Store.patiently { () throws(StoreError) in
+            let (ciphertext, version) = try asStoreError { () throws(Errno) in
+                let file = try place.openForReading()
+                return (try file.readAll(limit: Store.largestFile, path: place.path), try file.status())
+            }
+            return (try decrypt(ciphertext, at: place.path), version)
         }
-        return (try decrypt(ciphertext, at: place.path), version)
     }
 
     /// The place of an entry that exists.
@@ -49,13 +51,15 @@ extension Store {
         }
     }
 
-    /// Decrypts the bytes of an entry's file.
+    /// Decrypts the bytes of an entry's file, once; see ``patiently(_:)``.
     func decrypt(_ ciphertext: [UInt8], at path: Path) throws(StoreError) -> EntryContents {
         if let plaintext = gnuPG.decryptDirectly(ciphertext) { return EntryContents(plaintext) }
         let context = try gnuPG.context()
         do throws(GPGMEError) {
             return EntryContents(try context.decrypt(ciphertext.span, limit: settings.sizeLimit).plaintext)
         } catch {
+            let error = GPGMEError(.decrypt, gnuPG.reason(of: error, decrypting: ciphertext, in: context))
+            if error.code.mayPass { gnuPG.forgetDirectFailure() }
             throw .decryption(path, error)
         }
     }

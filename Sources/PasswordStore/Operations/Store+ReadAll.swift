@@ -61,8 +61,10 @@ extension Store {
 
     /// Decrypts an entry's file, with a context of its own.
     func decrypt(_ file: EntryFile, in root: ConfinedFolder) throws(StoreError) -> EntryContents {
-        let place = try file.locate(in: root)
-        let ciphertext = try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
-        return try decrypt(ciphertext, at: file.path)
+        try Store.patiently { () throws(StoreError) in
+            let place = try file.locate(in: root)
+            let ciphertext = try asStoreError { () throws(Errno) in try place.read(limit: Store.largestFile) }
+            return try decrypt(ciphertext, at: file.path)
+        }
     }
 }

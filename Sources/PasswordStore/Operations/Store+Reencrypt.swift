@@ -53,17 +53,20 @@ extension Store {
     ///   - recipients: who the entries are for.
     ///   - context: how to ask for keys.
     ///   - root: the store's folder.
+    ///   - isPreview: whether nothing may be decrypted.
     ///   - skip: is asked whether to go on without an entry that is no message.
     /// - Returns: the plan, in the order of the files.
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``; where entries are no messages, it names all that cannot be decrypted.
     func planReencryption(
         of files: [EntryFile],
         for recipients: inout Recipients,
         with context: LazyContext,
         in root: ConfinedFolder,
+        isPreview: Bool = false,
         skipping skip: (Path, StoreError) -> Bool = { _, _ in false }
     ) throws(StoreError) -> [PlannedReencryption] {
         var plan: [PlannedReencryption] = []
+        var blocking: [UndecryptableEntry] = []
         for file in files {
             let place = try file.locate(in: root)
             let list = try recipients.source(for: file.folder ?? place.realPath.parent).list
@@ -79,7 +82,9 @@ extension Store {
                 // What cannot be read may be moved for as long as it stays under the same list.
                 guard file.folder != nil, try recipients.source(for: place.realPath.parent).list == list
                 else {
-                    throw error
+                    guard case .decryption(let path, let problem) = error else { throw error }
+                    blocking.append(UndecryptableEntry(path: path, error: problem))
+                    continue
                 }
                 isSettled = true
             }
@@ -90,7 +95,27 @@ extension Store {
             )
             plan.append(PlannedReencryption(file: file, list: list, report: report))
         }
-        return plan
+        guard !blocking.isEmpty else { return plan }
+        if !isPreview { blocking += try undecryptable(among: plan, in: root) }
+        throw StoreError(blocking)
+    }
+
+    /// The entries that cannot be decrypted, where that is known to be due to them.
+    private func undecryptable(
+        among plan: [PlannedReencryption],
+        in root: ConfinedFolder
+    ) throws(StoreError) -> [UndecryptableEntry] {
+        var entries: [UndecryptableEntry] = []
+        var failure: StoreError?
+        OrderedWork.run(count: plan.count, threads: settings.threads) { index in
+            Result { () throws(StoreError) in try decrypt(plan[index].file, in: root) }
+        } _: { contents in
+            guard case .failure(let error) = contents else { return true }
+            if let entry = UndecryptableEntry(error) { entries.append(entry) } else { failure = error }
+            return failure == nil
+        }
+        if let failure { throw failure }
+        return entries
     }
 
     private func presentKeys(_ ciphertext: [UInt8], at path: Path) throws(StoreError) -> [KeyID] {
@@ -111,7 +136,7 @@ extension Store {
     ///   - root: the store's folder.
     ///   - skip: is asked whether to go on without an entry that cannot be decrypted.
     /// - Returns: the new files, in the order of the plan.
-    /// - Throws: ``StoreError`` that names the first entry which cannot be done; the new files are gone then.
+    /// - Throws: ``StoreError`` that names every entry which cannot be decrypted; the new files are gone then.
     func stage(
         _ plan: [PlannedReencryption],
         with context: LazyContext,
@@ -120,6 +145,7 @@ extension Store {
     ) throws(StoreError) -> [StagedReplacement] {
         var staged: [StagedReplacement] = []
         var failure: StoreError?
+        var blocking: [UndecryptableEntry] = []
         var number = 0
         if !plan.isEmpty { progress?(0, plan.count) }
         // Decrypting side by side pays off. Encrypting does not: gpg's processes wait for each other there.
@@ -130,6 +156,12 @@ extension Store {
                 defer { number += 1 }
                 let item = plan[number]
                 if case .failure(let error) = contents, skip(item.file.path, error) { return true }
+                if case .failure(let error) = contents, let entry = UndecryptableEntry(error) {
+                    blocking.append(entry)
+                    return true
+                }
+                // Nothing will come of it: only what else is in the way is of interest.
+                if case .success = contents, !blocking.isEmpty { return true }
                 staged.append(try stage(contents.get(), number, of: item, with: context, in: root))
                 progress?(number + 1, plan.count)
                 return true
@@ -139,6 +171,7 @@ extension Store {
             }
         }
         if let failure { throw failure }
+        guard blocking.isEmpty else { throw StoreError(blocking) }
         return staged
     }
 

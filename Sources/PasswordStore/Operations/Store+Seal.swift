@@ -30,6 +30,6 @@ extension Store {
 
     /// Decrypts what ``seal(_:)`` encrypted.
     package func unseal(_ message: [UInt8]) throws(StoreError) -> SecretBytes {
-        try decrypt(message, at: Path([])).bytes
+        try Store.patiently { () throws(StoreError) in try decrypt(message, at: Path([])).bytes }
     }
 }
