@@ -24,8 +24,8 @@ SHELL_SCRIPTS = .ci/run .ci/install-packages $(shell find Tests -name '*.sh')
 TOOLCHAIN_PACKAGES := binutils g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
 BUILD_PACKAGES := $(TOOLCHAIN_PACKAGES) git gnupg libgcrypt20-dev libgpgme-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) bash bsdutils expect fish locales mandoc mount oathtool pass perl pinentry-curses procps \
-	python3-venv qrencode shellcheck strace tree util-linux vim xz-utils zsh
-BENCH_PACKAGES := $(BUILD_PACKAGES) gopass hyperfine jq pass time tree
+	python3-venv qrencode shellcheck strace tree util-linux vim xclip xsel xvfb xz-utils zsh
+BENCH_PACKAGES := $(BUILD_PACKAGES) gopass hyperfine jq pass time tree xclip xvfb
 install_packages = @bash .ci/install-packages $(1)
 
 .PHONY: help build release release-static demo test test-unit test-installed fuzz sanitize sanitize-thread sanitize-address memcheck check bench format \

@@ -36,3 +36,11 @@ const char *cunix_codeset(locale_t locale) {
     uselocale(previous);
     return name;
 }
+
+int cunix_character_width(locale_t locale, uint32_t character) {
+    // As above: wcwidth has no form that takes a locale.
+    locale_t previous = uselocale(locale);
+    int width = wcwidth((wchar_t)character);
+    uselocale(previous);
+    return width;
+}

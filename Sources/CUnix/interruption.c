@@ -42,7 +42,9 @@ struct cunix_slot {
 static struct cunix_slot *_Atomic slots;
 
 static atomic_int terminal = -1;
-static struct termios terminal_settings;
+static struct termios terminal_settings, typing_settings;
+static int typing_screen;
+static volatile sig_atomic_t has_resumed;
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
@@ -128,9 +130,36 @@ static void remove_slot_folder(const struct cunix_slot *slot, int overwriting) {
     if (is_gone && slot->record && *slot->record->text) unlink(slot->record->text);
 }
 
-static void clean_up(void) {
+// xterm's bracketed paste: the terminal says where a pasted text begins and ends.
+static void mark_pastes(int on) {
+    if (typing_screen < 0) return;
+    // A terminal that does not take it shows nothing of it, and does without.
+    ssize_t written = write(typing_screen, on ? "\033[?2004h" : "\033[?2004l", 8);
+    (void)written;
+}
+
+static int set_terminal(int descriptor, int how, const struct termios *settings) {
+    // In the background the process is stopped first, and the call interrupted when it goes on.
+    int result;
+    while ((result = tcsetattr(descriptor, how, settings)) != 0 && errno == EINTR) {}
+    return result;
+}
+
+// Whether the terminal is another job's now, which has it as that job wants it.
+static int is_in_background(int descriptor) {
+    pid_t foreground = tcgetpgrp(descriptor);
+    return foreground > 0 && foreground != getpgrp();
+}
+
+static void put_terminal_back(int how) {
     int descriptor = atomic_load(&terminal);
-    if (descriptor >= 0) tcsetattr(descriptor, TCSANOW, &terminal_settings);
+    if (descriptor < 0 || is_in_background(descriptor)) return;
+    mark_pastes(0);
+    set_terminal(descriptor, how, &terminal_settings);
+}
+
+static void clean_up(void) {
+    put_terminal_back(TCSANOW);
     for (struct cunix_slot *slot = atomic_load(&slots); slot; slot = slot->next) {
         switch (atomic_load(&slot->state)) {
         case A_FILE:
@@ -239,10 +268,74 @@ void cunix_interruption_unregister(struct cunix_slot *slot) {
     if (slot) atomic_store(&slot->state, FREE);
 }
 
-int cunix_interruption_keep_terminal(int descriptor) {
-    if (descriptor >= 0 && tcgetattr(descriptor, &terminal_settings) != 0) return -1;
+static void type_anew(void) {
+    int descriptor = atomic_load(&terminal);
+    if (descriptor < 0 || set_terminal(descriptor, TCSANOW, &typing_settings) != 0) return;
+    mark_pastes(1);
+    has_resumed = 1;
+}
+
+static void continued(int number) {
+    int failure = errno;
+    (void)number;
+    type_anew();
+    errno = failure;
+}
+
+static void stopped(int number) {
+    int failure = errno;
+    struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
+    sigset_t set, old;
+    put_terminal_back(TCSANOW);
+    sigaction(number, &standard, &ours);
+    raise(number);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    // Here the process stops. Where nothing could continue it, in a group without a shell, the kernel does not stop it.
+    pthread_sigmask(SIG_UNBLOCK, &set, &old);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    sigaction(number, &ours, NULL);
+    type_anew();
+    errno = failure;
+}
+
+static struct sigaction before_stop, before_continue;
+
+int cunix_typing_begin(int descriptor, int screen, const void *settings) {
+    struct sigaction stop = {.sa_handler = stopped}, resume = {.sa_handler = continued};
+    if (tcgetattr(descriptor, &terminal_settings) != 0) return -1;
+    memcpy(&typing_settings, settings, sizeof typing_settings);
+    typing_screen = screen;
     atomic_store(&terminal, descriptor);
+    // Without SA_RESTART: who reads is to show the line anew.
+    sigemptyset(&stop.sa_mask);
+    sigemptyset(&resume.sa_mask);
+    sigaction(SIGTSTP, NULL, &before_stop);
+    sigaction(SIGCONT, &resume, &before_continue);
+    if (before_stop.sa_handler != SIG_IGN) sigaction(SIGTSTP, &stop, NULL);
+    if (set_terminal(descriptor, TCSADRAIN, &typing_settings) != 0) {
+        int failure = errno;
+        cunix_typing_end();
+        errno = failure;
+        return -1;
+    }
+    mark_pastes(1);
+    // What was stopped before was not asking yet.
+    has_resumed = 0;
     return 0;
+}
+
+void cunix_typing_end(void) {
+    put_terminal_back(TCSADRAIN);
+    atomic_store(&terminal, -1);
+    sigaction(SIGTSTP, &before_stop, NULL);
+    sigaction(SIGCONT, &before_continue, NULL);
+}
+
+int cunix_typing_resumed(void) {
+    int resumed = has_resumed;
+    has_resumed = 0;
+    return resumed;
 }
 
 static _Thread_local int held;
@@ -356,17 +449,4 @@ int cunix_wait_interruptibly(pid_t pid, int *status, int *signal_number) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = failure;
     return failure ? -1 : 0;
-}
-
-void cunix_sleep_until_terminated(double seconds) {
-    // More than the kernel takes is for ever, as far as anybody will see.
-    double longest = 1e9;
-    if (seconds > longest) seconds = longest;
-    struct timespec rest = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    while (sigtimedwait(&set, NULL, &rest) < 0 && errno == EINTR) {}
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }

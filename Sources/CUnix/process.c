@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -55,6 +56,10 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
         failure = posix_spawn_file_actions_addchdir_np(&actions, request->folder);
     // GPGME ignores SIGPIPE for the whole process; children must not inherit that.
     if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (request->holds_end_signals) {
+        sigaddset(&none, SIGTERM);
+        sigaddset(&none, SIGHUP);
+    }
     if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
     if (!failure) {
         short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
@@ -80,6 +85,8 @@ int cunix_exec(const char *program, const char *const *arguments, const char *co
     sigprocmask(SIG_SETMASK, &none, NULL);
     return execve(program, (char *const *)arguments, (char *const *)environment);
 }
+
+int cunix_process(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 void cunix_forbid_core_dumps(void) {
     struct rlimit none = {0, 0};

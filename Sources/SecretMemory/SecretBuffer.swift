@@ -42,6 +42,17 @@ public struct SecretBuffer: ~Copyable {
         count += bytes.count
     }
 
+    /// The byte at a place.
+    ///
+    /// - Precondition: `index` lies within `0..<count`.
+    package subscript(index: Int) -> UInt8 {
+        precondition((0..<count).contains(index))
+        return pages.bytes[index]
+    }
+
+    /// The last byte; `nil` when there is none.
+    package var last: UInt8? { count > 0 ? pages.bytes[count - 1] : nil }
+
     /// Takes the last byte away, for instance after a backspace; does nothing when there is none.
     public mutating func removeLast() {
         guard count > 0 else { return }

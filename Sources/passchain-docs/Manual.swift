@@ -91,7 +91,7 @@ enum Manual {
             ),
             ManPageText.Variable(
                 "XDG_RUNTIME_DIR",
-                "Where records of decrypted texts in memory lie, in a folder passchain; see FILES."
+                "Where records of decrypted texts in memory, and of copies to the clipboard, lie, in a folder passchain; see FILES."
             ),
             ManPageText.Variable(
                 "XDG_STATE_HOME",
@@ -135,6 +135,11 @@ enum Manual {
             "Records of what lies there: path, device, inode, and the processes that use it. When a command was killed, the "
                 + "next one that changes a store removes what such a record names, once its editor has ended. Nothing else is "
                 + "removed, whatever it is called or holds."
+        ),
+        ManPageText.Item(
+            "$XDG_RUNTIME_DIR/passchain/clipboard-*",
+            "A folder for each clipboard, with the socket of the process that waits to restore it, and does so at once on "
+                + "TERM or HUP. It holds no secret."
         ),
         ManPageText.Item(
             ".gitattributes",

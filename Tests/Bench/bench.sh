@@ -101,6 +101,25 @@ row 'show' 30 "$(in_store plain "$ours show folder0/entry0")" "$(in_store plain 
     'gpg -q -d' "gpg -q -d $entry"
 row 'show, against gopass instead of pass' 30 "$(in_store plain "$ours show folder0/entry0")" \
     "$(in_store plain "gopass show folder0/entry0")" 'gpg -q -d' "gpg -q -d $entry"
+# A display of its own, where Xvfb and xclip are installed: copying behind an earlier copy, and with nobody waiting.
+if command -v Xvfb xclip > /dev/null; then
+    exec 3> "$scratch/display"
+    Xvfb -displayfd 3 -screen 0 64x64x8 > /dev/null 2>&1 &
+    server=$!
+    trap 'kill "$server"; gpgconf --homedir "$scratch/gnupg" --kill all; rm -rf "$scratch"' EXIT
+    until [ -s "$scratch/display" ]; do sleep 0.1; done
+    DISPLAY=:$(cat "$scratch/display")
+    export DISPLAY
+    printf '#!/bin/sh\ngpg -q -d "$1" | xclip -selection clipboard\n' > "$scratch/gpg-xclip"
+    chmod +x "$scratch/gpg-xclip"
+    for time in 45 0; do
+        row "show -c$([ $time = 0 ] && echo ', nobody waiting' || echo ', after another')" 10 \
+            "$(in_store plain "env PASSWORD_STORE_CLIP_TIME=$time $ours show -c folder0/entry0")" \
+            "$(in_store plain "env PASSWORD_STORE_CLIP_TIME=$time $pass show -c folder0/entry0")" \
+            'gpg and xclip' "$scratch/gpg-xclip $entry"
+    done
+    unset DISPLAY
+fi
 row 'ls of 10,000' 10 "$(in_store large "$ours ls")" "$(in_store large "$pass ls")" 'find' "find $scratch/large"
 row 'find in 10,000' 10 "$(in_store large "$ours find entry99")" "$(in_store large "$pass find entry99")" \
     'find' "find $scratch/large -name *entry99*"

@@ -10,6 +10,10 @@ final class ToolFixture: Sendable {
 
     private static let tool = Tool.underTest.url.path
 
+    /// The folder of small programs that stand in for others.
+    static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures")
+
     let folder: String
     var store: String { folder + "/store" }
 

@@ -57,7 +57,7 @@ struct PseudoTerminal {
                 { Unmanaged<TypingThread>.fromOpaque($0!).takeRetainedValue().run() },
                 box
             )
-            guard let answer = try Terminal.readLine(echoing: false) else { exit(1) }
+            guard let answer = try Terminal.readLine(.hidden) else { exit(1) }
             pthread_join(thread, nil)
             guard answer.isTerminated,
                 answer.line.isEqual(to: SecretBytes(copying: Array("hidden".utf8).span))
@@ -84,7 +84,7 @@ struct PseudoTerminal {
                 { Unmanaged<InterruptingThread>.fromOpaque($0!).takeRetainedValue().run() },
                 box
             )
-            _ = try Terminal.readLine(echoing: false)
+            _ = try Terminal.readLine(.hidden)
         }
         #expect(terminal.echoes)
     }
@@ -99,12 +99,12 @@ struct PseudoTerminal {
             close(numbers[1])
             let expected: [(String, Bool)] = [("one", true), ("", true), ("two  ", true), ("last", false)]
             for (line, isTerminated) in expected {
-                guard let answer = try Terminal.readLine(echoing: false),
+                guard let answer = try Terminal.readLine(.hidden),
                     answer.line.isEqual(to: SecretBytes(copying: Array(line.utf8).span)),
                     answer.isTerminated == isTerminated
                 else { exit(1) }
             }
-            guard try Terminal.readLine(echoing: true) == nil else { exit(2) }
+            guard try Terminal.readLine(.edited) == nil else { exit(2) }
         }
     }
 

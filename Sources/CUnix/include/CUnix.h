@@ -51,6 +51,7 @@ struct cunix_spawn_request {
     int standard_error;
     int held_file;            // what the child holds open beyond its standard descriptors; -1 for nothing
     int new_session;          // setsid: outlives the terminal
+    int holds_end_signals;    // TERM and HUP are blocked, until the child takes them
 };
 
 // posix_spawn(3): default signal actions and an empty signal mask, no other descriptor inherited.
@@ -58,6 +59,8 @@ struct cunix_spawn_request {
 pid_t cunix_spawn(const struct cunix_spawn_request *request);
 // Restores default signals and replaces this process; answers -1 only.
 int cunix_exec(const char *program, const char *const *arguments, const char *const *environment);
+// pidfd_open(2): a descriptor that can be read once the process has ended.
+int cunix_process(pid_t pid);
 // PR_SET_DUMPABLE 0 and RLIMIT_CORE 0.
 void cunix_forbid_core_dumps(void);
 // The environment of this process.
@@ -82,8 +85,13 @@ struct cunix_slot;
 struct cunix_slot *cunix_interruption_register(int folder, const char *name, enum cunix_kind kind,
                                                const char *record);
 void cunix_interruption_unregister(struct cunix_slot *slot);
-// Remembers the terminal's settings of `descriptor` to be put back; with `descriptor` -1 forgets them.
-int cunix_interruption_keep_terminal(int descriptor);
+// Gives the terminal on `descriptor` these settings. Its former ones come back with the other function, with a signal that
+// ends the process, and for as long as the process is stopped. With `screen` not -1, what is pasted is marked meanwhile, by
+// what is written there. `settings` are a struct termios, whose Swift name is Glibc's.
+int cunix_typing_begin(int descriptor, int screen, const void *settings);
+void cunix_typing_end(void);
+// Whether the process was stopped and continued since the last call.
+int cunix_typing_resumed(void);
 // Blocks INT, TERM, HUP and QUIT on this thread (1), or lets them through again (0). Calls nest.
 void cunix_interruption_hold(int hold);
 // Whether a signal is held back now.
@@ -99,8 +107,17 @@ int cunix_wait_interruptibly(pid_t pid, int *status, int *signal);
 // Keeps SIGPIPE from this thread, until the other function gets what this one answered: what came meanwhile has no effect.
 int cunix_hold_pipe_signal(void);
 void cunix_release_pipe_signal(int hold);
-// Waits for a time, or until TERM comes.
-void cunix_sleep_until_terminated(double seconds);
+
+// --- sockets.c ---
+
+// Sockets of this user's processes by names in an open folder; only other processes of this user get a connection.
+int cunix_listen(int folder, const char *name);
+int cunix_connect(int folder, const char *name);
+int cunix_accept(int listener);
+// shutdown(2) of the writing side.
+int cunix_end_writing(int number);
+// Blocks TERM and HUP, and answers a descriptor that can be read once one has come.
+int cunix_hold_end_signals(void);
 
 // --- characters.c ---
 
@@ -108,6 +125,8 @@ void cunix_sleep_until_terminated(double seconds);
 // A byte that begins no character is one of its own, which cannot be printed. `count` is at least 1.
 // Of encodings other than UTF-8 every byte is a character.
 size_t cunix_next_character(locale_t locale, const char *bytes, size_t count, int *printable);
+// wcwidth(3) in the encoding of `locale`, which must be one of Unicode.
+int cunix_character_width(locale_t locale, uint32_t character);
 // The name of the encoding of `locale`.
 const char *cunix_codeset(locale_t locale);
 

@@ -43,21 +43,15 @@ enum Insert: PassCommand {
         _ session: Session
     ) throws(Failure) -> SecretBytes {
         if arguments.contains(multiline) {
-            try session.output.line("Enter contents of \(name) and press Ctrl+D when finished:\n")
-            try session.output.flush()
-            let limit = session.settings.sizeLimit
-            do throws(Errno) {
-                return try FileDescriptor.standardInput.readSecret(limit: limit)
-            } catch {
-                // Nobody waits for the rest of it.
-                guard error.isTooLarge else { throw Failure("Error: \(Failure.sentence(for: error))") }
-                throw Failure(.tooLarge(name.filePath, limit: limit), in: session)
-            }
+            return try session.readText(
+                "Enter contents of \(name) and press Ctrl+D when finished:\n",
+                for: name
+            )
         }
         if arguments.contains(echo) {
             // The end of input, and an empty line, store an empty password.
             let line =
-                try session.ask("Enter password for \(name): ", echoing: true)?.line ?? SecretBytes.empty
+                try session.ask("Enter password for \(name): ", .edited, of: "\(name)")?.line ?? .empty
             return line.trimmed.terminated
         }
         return try session.askTwice(for: "password", "passwords", of: "\(name)").terminated

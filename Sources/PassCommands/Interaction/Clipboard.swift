@@ -6,10 +6,12 @@ internal import Unix
 struct Clipboard {
     private let copyCommand: Subprocess
     private let pasteCommand: Subprocess
-    /// The display's name, which also names the process that waits for its turn to restore.
-    private let display: [UInt8]
+    /// The display's name, which also names the process that waits to restore.
+    let display: [UInt8]
+    /// What tells this clipboard from others: the kind of display, the display, the selection.
+    let identity: [UInt8]
     /// How long a secret stays: seconds, and the same as the user wrote it.
-    private let time: (seconds: Double, text: [UInt8])
+    let time: (seconds: Double, text: [UInt8])
 
     /// The selections, as xclip(1) calls them; it takes their beginnings, too.
     private static let selections = ["primary", "secondary", "clipboard", "buffer-cut"]
@@ -17,7 +19,7 @@ struct Clipboard {
     /// Finds the programs, and makes sure of the variables, before anything is decrypted for them.
     static func find(in session: Session) throws(Failure) -> Clipboard {
         let selection = session.settings.xSelection
-        guard Clipboard.selections.contains(where: { $0.utf8.starts(with: selection) }) else {
+        guard let whole = Clipboard.selections.first(where: { $0.utf8.starts(with: selection) }) else {
             throw Failure(
                 "Error: PASSWORD_STORE_X_SELECTION \"\(selection)\" is no X selection: "
                     + "primary, secondary or clipboard."
@@ -29,16 +31,21 @@ struct Clipboard {
                 "Error: PASSWORD_STORE_CLIP_TIME \"\(text)\" is not a time that sleep(1) understands."
             )
         }
-        return try find(String(decoding: selection, as: UTF8.self), (seconds, text), session.environment)
+        return try find(
+            (String(decoding: selection, as: UTF8.self), whole),
+            (seconds, text),
+            session.environment
+        )
     }
 
     /// Takes the first pair of programs that is here, for a display that is.
     private static func find(
-        _ selection: String,
+        _ selection: (typed: String, whole: String),
         _ time: (seconds: Double, text: [UInt8]),
         _ environment: Environment
     ) throws(Failure) -> Clipboard {
-        let primary = selection == "primary" ? ["--primary"] : []
+        let primary = selection.typed == "primary" ? ["--primary"] : []
+        let (selection, whole) = selection
         let programs = [
             ("WAYLAND_DISPLAY", "wl-copy", primary, "wl-paste", ["-n"] + primary),
             ("DISPLAY", "xclip", ["-selection", selection], "xclip", ["-o", "-selection", selection]),
@@ -49,7 +56,18 @@ struct Clipboard {
                 let copy = environment.findProgram(Array(copy.utf8)),
                 let paste = environment.findProgram(Array(paste.utf8))
             {
-                return Clipboard(copy, copyWords, paste, pasteWords, display: display, time, environment)
+                // Wayland has two of them, and xclip's abbreviations name the same as the whole words.
+                let isOther = variable == "WAYLAND_DISPLAY" && primary.isEmpty
+                return Clipboard(
+                    (copy, copyWords),
+                    (paste, pasteWords),
+                    display: display,
+                    identity: Array("\(variable == "DISPLAY" ? "x" : "wayland")-".utf8)
+                        + (variable == "DISPLAY" ? withoutScreen(display) : display)
+                        + Array("-\(isOther ? "clipboard" : whole)".utf8),
+                    time,
+                    environment
+                )
             }
         }
         guard programs.allSatisfy({ environment.nonEmpty($0.0) == nil }) else {
@@ -58,48 +76,33 @@ struct Clipboard {
         throw Failure("Error: No X11 or Wayland display detected")
     }
 
+    /// An X display without its screen, all of which share their selections: `:0` for `:0.1`.
+    private static func withoutScreen(_ display: [UInt8]) -> [UInt8] {
+        guard let dot = display.lastIndex(of: UInt8(ascii: ".")),
+            let colon = display.lastIndex(of: UInt8(ascii: ":")), colon < dot
+        else { return display }
+        return Array(display[..<dot])
+    }
+
     private init(
-        _ copy: Path,
-        _ copyWords: [String],
-        _ paste: Path,
-        _ pasteWords: [String],
+        _ copy: (program: Path, words: [String]),
+        _ paste: (program: Path, words: [String]),
         display: [UInt8],
+        identity: [UInt8],
         _ time: (seconds: Double, text: [UInt8]),
         _ environment: Environment
     ) {
         self.time = time
-        copyCommand = Subprocess(copy, copyWords.map { Array($0.utf8) }, environment: environment)
-        var pasteCommand = Subprocess(paste, pasteWords.map { Array($0.utf8) }, environment: environment)
+        copyCommand = Subprocess(copy.program, copy.words.map { Array($0.utf8) }, environment: environment)
+        var pasteCommand = Subprocess(
+            paste.program,
+            paste.words.map { Array($0.utf8) },
+            environment: environment
+        )
         pasteCommand.output = .secret
         self.pasteCommand = pasteCommand
         self.display = display
-    }
-
-    /// Puts a secret on the clipboard, and has what was there before put back after the time that the settings say.
-    func copy(_ secret: SecretBytes, of name: [UInt8], in session: Session) throws(Failure) {
-        // xsel would cut it, and then nothing would take the rest away.
-        guard !secret.holdsNUL else { throw Failure(holdingNUL: name, "the clipboard") }
-        do throws(Errno) {
-            try endEarlierRestorer(session.environment)
-            let before = try paste()
-            try put(secret, isSensitive: true)
-            do throws(Errno) {
-                try ClipboardRestorer.start(
-                    before: before,
-                    secret: secret,
-                    seconds: time.seconds,
-                    name: restorerName,
-                    session.environment
-                )
-            } catch {
-                // Nobody would take it away again.
-                try put(before)
-                throw error
-            }
-        } catch {
-            throw Failure("Error: Could not copy data to the clipboard")
-        }
-        try session.output.line("Copied \(name) to clipboard. Will clear in \(time.text) seconds.")
+        self.identity = identity
     }
 
     /// What the clipboard holds; nothing when it cannot be read.
@@ -133,19 +136,5 @@ struct Clipboard {
         let file = try readFile(copyCommand.program, limit: 16 * 1024 * 1024)
         let word = Clipboard.hint.dropFirst(2)
         return file.indices.contains { file[$0] == word.first && file[$0...].starts(with: word) }
-    }
-
-    /// By this name any pass, ours or the original, finds the process that waits.
-    private var restorerName: [UInt8] { Array("password store sleep on display ".utf8) + display }
-
-    /// Has a process that waits to restore do so now, so that the first content is what comes back in the end.
-    private func endEarlierRestorer(_ environment: Environment) throws(Errno) {
-        guard let pkill = environment.findProgram(Array("pkill".utf8)) else { return }
-        let outcome = try Subprocess(
-            pkill,
-            [Array("-f".utf8), [UInt8(ascii: "^")] + restorerName],
-            environment: environment
-        ).run()
-        if outcome.status == 0 { Interruption.sleep(seconds: 0.5) }
     }
 }

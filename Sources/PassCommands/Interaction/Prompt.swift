@@ -13,12 +13,14 @@ extension Session {
     /// Whether the user answers a question with `y` or `Y`; yes without a terminal to ask on.
     func isConfirmed(_ question: Text) throws(Failure) -> Bool {
         guard FileDescriptor.standardInput.isTerminal else { return true }
-        return try readLine("\(question) [y/N] ", echoing: true)?.line.trimmed.isYes ?? false
+        let answer = try Failure.wording { () throws(Errno) in try readAnswer("\(question) [y/N] ") }
+        return answer?.line.trimmed.isYes ?? false
     }
 
     /// Asks a question as the GNU tools do; an answer that begins with `y` or `Y` is yes.
     func isAffirmed(_ question: Text) throws(Failure) -> Bool {
-        try readLine(question, echoing: true)?.line.beginsWithYes ?? false
+        let answer = try Failure.wording { () throws(Errno) in try readAnswer(question) }
+        return answer?.line.beginsWithYes ?? false
     }
 
     /// Asks whether an entry may be overwritten, if it exists.
@@ -34,37 +36,99 @@ extension Session {
     ///
     /// - Returns: the line without blanks at its ends.
     func askTwice(for what: Text, _ plural: Text, of name: Text) throws(Failure) -> SecretBytes {
-        let first = try askHidden("Enter \(what) for \(name): ")
-        let second = try askHidden("Retype \(what) for \(name): ")
+        var typing = Terminal.Typing()
+        let first = try askHidden("Enter \(what) for \(name): ", of: name, &typing)
+        let second = try askHidden("Retype \(what) for \(name): ", of: name, &typing)
         guard first.isEqual(to: second) else { throw Failure("Error: the entered \(plural) do not match.") }
         return first
     }
 
     /// A line that is not shown; one without a line end is one that was not finished.
-    private func askHidden(_ prompt: Text) throws(Failure) -> SecretBytes {
-        guard let answer = try ask(prompt, echoing: false), answer.isTerminated else { throw .silent }
+    private func askHidden(
+        _ prompt: Text,
+        of name: Text,
+        _ typing: inout Terminal.Typing
+    ) throws(Failure) -> SecretBytes {
+        guard let answer = try ask(prompt, .hidden, of: name, &typing), answer.isTerminated else {
+            throw .silent
+        }
         try output.line("")
         return answer.line.trimmed
     }
 
     /// Asks for a line after `prompt`, which shows on a terminal only.
     ///
+    /// - Parameters:
+    ///   - prompt: the question.
+    ///   - style: how the line is typed.
+    ///   - name: what it is for, named when it is longer than an entry may be.
+    ///   - typing: keeps the terminal's mode for the next line.
     /// - Returns: the line, and whether it had a line end; `nil` at the end of input.
-    func ask(_ prompt: Text, echoing: Bool) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
-        let answer = try readLine(prompt, echoing: echoing)
+    /// - Throws: ``Failure``.
+    func ask(
+        _ prompt: Text,
+        _ style: Terminal.Style,
+        of name: Text,
+        _ typing: inout Terminal.Typing
+    ) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
+        let file = Path(name.messageBytes).withSuffix(".gpg")
+        let limit = settings.sizeLimit
+        let answer = try wording(.tooLarge(file, limit: limit)) { () throws(Errno) in
+            try readLine(prompt, style, limit: limit, &typing)
+        }
         // On a terminal an end of input leaves the cursor behind the prompt.
-        if answer == nil, echoing, FileDescriptor.standardInput.isTerminal { output.error("") }
+        if answer == nil, style != .hidden, FileDescriptor.standardInput.isTerminal { output.error("") }
         return answer
+    }
+
+    /// Asks for a single line.
+    func ask(
+        _ prompt: Text,
+        _ style: Terminal.Style,
+        of name: Text
+    ) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
+        var typing = Terminal.Typing()
+        return try ask(prompt, style, of: name, &typing)
+    }
+
+    /// Reads everything up to the end of input, after `prompt`.
+    ///
+    /// - Throws: ``Failure``; for more than an entry may hold it names the entry.
+    func readText(_ prompt: Text, for name: EntryName) throws(Failure) -> SecretBytes {
+        try output.line(prompt)
+        let limit = settings.sizeLimit
+        return try wording(.tooLarge(name.filePath, limit: limit)) { () throws(Errno) in
+            try Terminal.readText(limit: limit) { try? output.flush() }
+        }
     }
 
     private func readLine(
         _ prompt: Text,
-        echoing: Bool
-    ) throws(Failure) -> (line: SecretBytes, isTerminated: Bool)? {
-        try Failure.wording { () throws(Errno) in
-            try Terminal.readLine(echoing: echoing) {
-                if FileDescriptor.standardInput.isTerminal { output.prompt(prompt) }
-            }
+        _ style: Terminal.Style,
+        limit: Int = .max,
+        _ typing: inout Terminal.Typing
+    ) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+        try Terminal.readLine(style, limit: limit, in: &typing) {
+            FileDescriptor.standardInput.isTerminal ? output.prompt(prompt) : []
+        }
+    }
+
+    private func readAnswer(_ question: Text) throws(Errno) -> (line: SecretBytes, isTerminated: Bool)? {
+        var typing = Terminal.Typing()
+        return try readLine(question, .plain, &typing)
+    }
+
+    /// Runs `body`, which reads what the user gives; `tooLarge` is said when that is more than an entry may hold.
+    private func wording<Result>(
+        _ tooLarge: StoreError,
+        _ body: () throws(Errno) -> Result
+    ) throws(Failure) -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            // Nobody waits for the rest of it.
+            throw error.isTooLarge
+                ? Failure(tooLarge, in: self) : Failure("Error: \(Failure.sentence(for: error))")
         }
     }
 }

@@ -68,9 +68,13 @@ final class Output {
     }
 
     /// Writes to standard error without a line end, as for a question.
-    func prompt(_ text: Text) {
+    ///
+    /// - Returns: what a terminal shows of it.
+    func prompt(_ text: Text) -> [UInt8] {
         try? flush()
-        try? FileDescriptor.standardError.write(text.bytes(forTerminal: isErrorTerminal))
+        let bytes = text.bytes(forTerminal: isErrorTerminal)
+        try? FileDescriptor.standardError.write(bytes)
+        return isErrorTerminal ? bytes : []
     }
 
     /// Writes what a program wrote as errors.

@@ -87,9 +87,18 @@ package final class FileDescriptor: Sendable {
     }
 
     /// Reads a secret up to the end, or until there are more than `limit` bytes, which is `EFBIG`.
-    package func readSecret(limit: Int = .max) throws(Errno) -> SecretBytes {
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes that are taken.
+    ///   - patience: how many seconds to wait for each piece; more is `ETIMEDOUT`. `nil` waits without an end.
+    /// - Returns: the bytes.
+    /// - Throws: ``Errno``.
+    package func readSecret(limit: Int = .max, patience: Double? = nil) throws(Errno) -> SecretBytes {
         var buffer = SecretBuffer(capacity: 4096)
         while true {
+            if let patience, !FileDescriptor.wait(for: [self], seconds: patience)[0] {
+                throw Errno(.read, "input", code: ETIMEDOUT)
+            }
             let got = try buffer.appendUninitialized(upTo: 16 * 1024) { (block) throws(Errno) in
                 let got = retrying(on: number, until: POLLIN) { read(number, block.baseAddress, block.count) }
                 guard got >= 0 else { throw Errno(.read, "input") }

@@ -60,6 +60,7 @@ struct ChildPipes {
         switch output {
         case .nowhere, .stream: return (nil, -1)
         case .inherited: return (nil, inherited)
+        case .descriptor(let number): return (nil, number)
         case .collected, .secret:
             let file = try memoryFile("output")
             return (file, file.number)

@@ -26,9 +26,6 @@ package enum Interruption {
     /// Waits for a time, in seconds.
     package static func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1_000_000)) }
 
-    /// Waits for a time, in seconds, or until `TERM` comes, which then does nothing else.
-    package static func sleepUntilTerminated(seconds: Double) { cunix_sleep_until_terminated(seconds) }
-
     /// Ends this process by `signal`, as if nothing had held it up: what it clears up is cleared up.
     package static func end(by signal: Int32) -> Never {
         raise(signal)

@@ -74,15 +74,21 @@ package enum Process {
         // A chain of numbers that are given again while they are looked at could be one without an end.
         for _ in 0..<1000 where process > 1 {
             if process == ancestor { return true }
-            // 4711 (name with ) and blanks) S 4242 …; a process that has gone by now is nobody's parent.
-            guard let text = try? readFile(Path("/proc/\(process)/stat")),
-                let end = text.lastIndex(of: UInt8(ascii: ")"))
-            else { return false }
-            let fields = String(decoding: text[(end + 1)...], as: UTF8.self).split(separator: " ")
-            guard fields.count > 1, let parent = Int32(fields[1]) else { return false }
+            // A process that has gone by now is nobody's parent.
+            guard let parent = parent(of: process) else { return false }
             process = parent
         }
         return false
+    }
+
+    /// The parent of a process, as `/proc` tells.
+    static func parent(of process: Int32) -> Int32? {
+        // 4711 (name with ) and blanks) S 4242 …
+        guard let text = try? readFile(Path("/proc/\(process)/stat")),
+            let end = text.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = String(decoding: text[(end + 1)...], as: UTF8.self).split(separator: " ")
+        return fields.count > 1 ? Int32(fields[1]) : nil
     }
 
     /// The absolute path of the current folder; `nil` when it has gone.

@@ -17,7 +17,7 @@ package struct Subprocess: Sendable {
     }
 
     /// Where a child's output, or its error output, goes.
-    package enum Output: Sendable {
+    package enum Output: Sendable, Equatable {
         case nowhere
         case inherited
         case collected
@@ -25,6 +25,8 @@ package struct Subprocess: Sendable {
         case secret
         /// Read as it comes, by ``Subprocess/runStreaming(limit:)``, into memory that is wiped; never in a file.
         case stream
+        /// To a descriptor, which the caller keeps open until the child has started.
+        case descriptor(Int32)
     }
 
     /// The program's path.
@@ -131,16 +133,21 @@ package struct Subprocess: Sendable {
         }
     }
 
-    /// Starts the program in a session of its own, with nothing to read and to write to, and does not wait for it.
+    /// Starts the program in a session of its own, and does not wait for it.
     ///
-    /// It outlives this process and its terminal. `input` of a secret is handed over through a pipe, and must fit into
-    /// one (64 KiB).
+    /// It can write to a descriptor at most, and outlives this process and its terminal. `input` of a secret is handed
+    /// over through a pipe, and must fit into one (64 KiB).
     ///
+    /// - Parameter holdingEndSignals: whether `TERM` and `HUP` wait until it is ready for them; see
+    ///   ``FileDescriptor/endSignals()``.
     /// - Returns: its process id, for a caller that lives long enough to have to wait for it some time.
+    /// - Throws: ``Errno`` when it could not be started.
     @discardableResult
-    package func startDetached() throws(Errno) -> Int32 {
-        var pipes = try ChildPipes(input: input, output: .nowhere, errorOutput: .nowhere)
-        let child = try spawn(pipes, newSession: true)
+    package func startDetached(holdingEndSignals: Bool = false) throws(Errno) -> Int32 {
+        var output = output
+        if case .collected = output { output = .nowhere }
+        var pipes = try ChildPipes(input: input, output: output, errorOutput: .nowhere)
+        let child = try spawn(pipes, newSession: true, holdingEndSignals: holdingEndSignals)
         pipes.closeChildEnds()
         _ = pipes.write(input)
         return child
@@ -173,7 +180,11 @@ package struct Subprocess: Sendable {
         }
     }
 
-    private func spawn(_ pipes: ChildPipes, newSession: Bool = false) throws(Errno) -> pid_t {
+    private func spawn(
+        _ pipes: ChildPipes,
+        newSession: Bool = false,
+        holdingEndSignals: Bool = false
+    ) throws(Errno) -> pid_t {
         try check()
         let child = withArguments { program, arguments, environment in
             withCString(folder?.bytes ?? []) { folderText in
@@ -188,6 +199,7 @@ package struct Subprocess: Sendable {
                 request.standard_error = pipes.childErrorOutput
                 request.held_file = heldFile?.number ?? -1
                 request.new_session = newSession ? 1 : 0
+                request.holds_end_signals = holdingEndSignals ? 1 : 0
                 return cunix_spawn(&request)
             }
         }

@@ -2,7 +2,7 @@ internal import CUnix
 internal import Glibc
 internal import SecretMemory
 
-/// The private folder where this user's processes keep their ``ScratchRecord``s.
+/// The private folder where this user's processes keep their ``ScratchRecord``s, and find one another.
 ///
 /// It is `passchain` below `XDG_RUNTIME_DIR`, or below `XDG_STATE_HOME` (`~/.local/state`), and counts only if nobody
 /// else can write there. Without such a folder there are no records, and nothing that was left is ever removed.
@@ -78,6 +78,15 @@ package struct RecordFolder: Sendable {
         var status = stat()
         return withCString(folder.bytes) { lstat($0, &status) } == 0 && status.st_uid == geteuid()
             && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+    }
+
+    /// Makes a folder in it, where it is missing, for what processes tell each other: never for a secret.
+    ///
+    /// - Returns: its path; `nil` where it cannot be had.
+    package func folder(_ name: Path) -> Path? {
+        let folder = path.appending(name)
+        _ = withCString(folder.bytes) { mkdir($0, 0o700) }
+        return RecordFolder.isPrivate(folder) ? folder : nil
     }
 
     /// Writes a record.

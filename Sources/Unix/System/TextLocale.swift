@@ -58,6 +58,14 @@ public final class TextLocale: @unchecked Sendable {
         return order == 0 ? strcmp(first, second) < 0 : order < 0
     }
 
+    /// How many columns a character takes on a terminal; `nil` for one that cannot be shown.
+    ///
+    /// For encodings of Unicode. Calls `wcwidth`.
+    func width(of scalar: UInt32) -> Int? {
+        let width = cunix_character_width(raw, scalar)
+        return width < 0 ? nil : Int(width)
+    }
+
     /// The characters that `bytes` consist of in this encoding, and whether each can be printed.
     ///
     /// A byte that belongs to no character stands alone and cannot be printed. In encodings other than UTF-8

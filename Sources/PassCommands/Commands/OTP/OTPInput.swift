@@ -51,7 +51,7 @@ struct OTPInput {
     private func ask(for name: Text, _ session: Session) throws(Failure) -> SecretBytes {
         let what: Text = isSecret ? "secret" : "otpauth:// URI"
         guard !isEchoing, FileDescriptor.standardInput.isTerminal else {
-            return try session.ask("Enter \(what) for \(name): ", echoing: true)?.line ?? SecretBytes.empty
+            return try session.ask("Enter \(what) for \(name): ", .edited, of: name)?.line ?? .empty
         }
         return try session.askTwice(for: what, isSecret ? "secrets" : "URIs", of: name)
     }

@@ -1,6 +1,7 @@
 internal import CommandGrammar
 internal import OneTimePassword
 internal import SecretMemory
+internal import Unix
 
 /// `otp validate`: says whether there is something wrong with a key URI.
 enum OTPValidate: PassCommand {
@@ -17,7 +18,7 @@ enum OTPValidate: PassCommand {
             if let word = arguments.operand(0) {
                 SecretBytes(copying: word.span)
             } else {
-                try session.ask("Enter otpauth:// URI: ", echoing: false)?.line ?? SecretBytes.empty
+                try session.ask("Enter otpauth:// URI: ", .hidden, of: "the URI")?.line ?? .empty
             }
         _ = try OTPInput.keyURI { () throws(OTPError) in try OTPAuthURI(text) }
     }
