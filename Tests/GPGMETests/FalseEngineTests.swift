@@ -43,7 +43,7 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
 
     /// GPGME waits for ever for a pipe that is full and has no reader.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: ["exit 2", "sleep 0.2; exit 2", "sleep 0.2; kill -9 $$", "head -c 100; exit 0"]
     )
     func oneThatEndsEarlyKeepsNobodyWaiting(_ commands: String) throws {

@@ -354,7 +354,7 @@ import Unix
 }
 
 /// The same with a real X server, and the programs that Debian has.
-@Suite(.timeLimit(.minutes(5))) struct RealClipboardTests {
+@Suite(.timeLimit(.minutes(10))) struct RealClipboardTests {
     private static let programs = ["xclip", "xsel"].filter { isInstalled($0) && isInstalled("Xvfb") }
 
     private static func isInstalled(_ name: String) -> Bool {

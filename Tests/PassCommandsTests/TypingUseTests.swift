@@ -36,7 +36,7 @@ struct TypingUseTests {
     /// Runs a script of expect in a shell with job control; `send` types, and `expect` waits and fails after a while.
     private func expect(_ script: String) throws -> ToolFixture.Outcome {
         let start = """
-            set timeout 60
+            set timeout 240
             spawn bash --norc --noprofile -i
             expect_after timeout { puts "(never came)"; exit 124 } eof { puts "(ended)"; exit 125 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Unix
 
 /// Descriptors that another program has made non-blocking.
-@Suite(.timeLimit(.minutes(1))) struct NonBlockingTests {
+@Suite(.timeLimit(.minutes(10))) struct NonBlockingTests {
     private static let pipeSize: Int32 = 4096
     private static let text = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
 

@@ -122,7 +122,7 @@ import Unix
 
     /// Also one that takes no notice, and one that stands still.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             "\(writePID); exec sleep 600", "trap '' TERM; \(writePID); exec sleep 600",
             "{ until grep -q stopped /proc/$$/status; do sleep 0.01; done; \(writePID); } & kill -STOP $$",
