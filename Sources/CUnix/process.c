@@ -23,13 +23,58 @@ static int place(posix_spawn_file_actions_t *actions, int descriptor, int at) {
 
 // Leaves a descriptor open in the child, under a number that scripts do not use, as far as there may be such a number.
 static int hold(posix_spawn_file_actions_t *actions, int descriptor) {
-    enum { FIRST = 3, FAR = 101 };
+    enum { FAR = 104 };
     struct rlimit limit;
-    int failure = posix_spawn_file_actions_adddup2(actions, descriptor, FIRST);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, FIRST + 1);
-    if (failure || getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= FAR) return failure;
-    failure = posix_spawn_file_actions_adddup2(actions, FIRST, FAR);
-    return failure ? failure : posix_spawn_file_actions_addclose(actions, FIRST);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= FAR) return 0;
+    int failure = posix_spawn_file_actions_adddup2(actions, descriptor, FAR);
+    return failure ? failure : posix_spawn_file_actions_addclose(actions, descriptor);
+}
+
+// Moves what the child has at one of the standard places to another one.
+static int move(posix_spawn_file_actions_t *actions, int standard, int number) {
+    if (number == standard) return 0;
+    int failure = posix_spawn_file_actions_adddup2(actions, standard, number);
+    return failure ? failure : place(actions, -1, standard);
+}
+
+// What the child has beyond its standard descriptors goes to the next free place first, so that the rest can be closed.
+// Both lie beyond FIRST_FREE already, or are -1.
+enum { FIRST_PLACE = 3, FIRST_FREE = 5 };
+
+static int place_all(posix_spawn_file_actions_t *actions, const struct cunix_spawn_request *request,
+                     int second_input, int held_file) {
+    int end = FIRST_PLACE, second_place = -1, held_place = -1;
+    int failure = place(actions, request->standard_input, 0);
+    if (!failure) failure = place(actions, request->standard_output, 1);
+    if (!failure) failure = place(actions, request->standard_error, 2);
+    if (!failure && second_input >= 0) failure = place(actions, second_input, second_place = end++);
+    if (!failure && held_file >= 0) failure = place(actions, held_file, held_place = end++);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, end);
+    if (!failure) failure = move(actions, 0, request->input_number);
+    if (!failure) failure = move(actions, 1, request->output_number);
+    if (!failure && request->output_number != 1)
+        failure = posix_spawn_file_actions_adddup2(actions, 2, 1);
+    if (!failure) failure = move(actions, 2, request->error_number);
+    if (!failure && second_place >= 0) {
+        failure = posix_spawn_file_actions_adddup2(actions, second_place, request->second_input_number);
+        if (!failure) failure = posix_spawn_file_actions_addclose(actions, second_place);
+    }
+    if (!failure && held_place >= 0) failure = hold(actions, held_place);
+    return failure;
+}
+
+// A duplicate beyond the places into which others go before it: -1 for none, -2 for an error.
+static int duplicate(int descriptor) {
+    if (descriptor < 0) return -1;
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_FREE);
+    return copy < 0 ? -2 : copy;
+}
+
+static void close_both(int one, int other) {
+    int code = errno;
+    if (one >= 0) close(one);
+    if (other >= 0) close(other);
+    errno = code;
 }
 
 pid_t cunix_spawn(const struct cunix_spawn_request *request) {
@@ -37,21 +82,18 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
     posix_spawnattr_t attributes;
     sigset_t all, none;
     pid_t child = -1;
-    int failure, input_number = request->input_number;
+    int failure, second_input = duplicate(request->second_input);
+    int held_file = second_input == -2 ? -2 : duplicate(request->held_file);
 
+    if (held_file == -2) {
+        close_both(second_input, -1);
+        return -1;
+    }
     sigfillset(&all);
     sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    failure = place(&actions, request->standard_input, 0);
-    if (!failure) failure = place(&actions, request->standard_output, 1);
-    if (!failure) failure = place(&actions, request->standard_error, 2);
-    if (!failure && request->held_file >= 0) failure = hold(&actions, request->held_file);
-    else if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    if (!failure && input_number != 0) {
-        failure = posix_spawn_file_actions_adddup2(&actions, 0, input_number);
-        if (!failure) failure = place(&actions, -1, 0);
-    }
+    failure = place_all(&actions, request, second_input, held_file);
     if (!failure && request->folder)
         failure = posix_spawn_file_actions_addchdir_np(&actions, request->folder);
     // GPGME ignores SIGPIPE for the whole process; children must not inherit that.
@@ -71,6 +113,7 @@ pid_t cunix_spawn(const struct cunix_spawn_request *request) {
                               (char *const *)request->arguments, (char *const *)request->environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    close_both(second_input, held_file);
     if (failure) {
         errno = failure;
         return -1;

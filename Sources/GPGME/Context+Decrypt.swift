@@ -1,4 +1,5 @@
 internal import CGPGME
+internal import Glibc
 public import SecretMemory
 
 /// A message that was decrypted, whole and unchanged.
@@ -24,6 +25,9 @@ extension Context {
     /// Anything but exactly one message that is encrypted to public keys with integrity protection is refused before
     /// GnuPG sees it: the user is never asked for a passphrase that only the writer of a file may know.
     ///
+    /// The session key is found first, and the message decrypted with it. GnuPG writes that key into its log, which GPGME
+    /// reads, but for a `logger-file` in the user's `gpg.conf`.
+    ///
     /// - Parameters:
     ///   - ciphertext: the message.
     ///   - limit: the most plaintext, in bytes, against small messages that decompress to huge ones.
@@ -36,36 +40,81 @@ extension Context {
         _ ciphertext: Span<UInt8>,
         limit: Int = Context.defaultPlaintextLimit
     ) throws(GPGMEError) -> Decryption {
-        guard !Armor.isBinary(ciphertext) else { return try decryptPackets(ciphertext, limit: limit) }
-        let armor: Armor
-        do throws(MalformedMessage) {
-            armor = try Armor(ciphertext, label: "PGP MESSAGE")
-        } catch {
-            throw GPGMEError(.decrypt, error == .truncated ? .truncated : .noData)
-        }
-        guard !armor.hasTrailingText else { throw GPGMEError(.decrypt, .badData) }
-        // gpg gets the packets that were looked at, and not a text in which it might find others.
-        return try decryptPackets(armor.bytes.span, limit: limit)
-    }
-
-    private func decryptPackets(_ message: Span<UInt8>, limit: Int) throws(GPGMEError) -> Decryption {
-        let packets = try MessagePackets(acceptable: message)
+        let message = try AcceptableMessage(ciphertext.indices.map { ciphertext[$0] })
+        let key = try sessionKey(of: message)
         let sink = try DataSink(limit: limit, for: .decrypt)
-        statusLog.reset()
-        let status = try DataSource.lending(message, to: .decrypt) { source in
-            withExtendedLifetime(sink) { gpgme_op_decrypt(raw, source.raw, sink.raw) }
+        let status = try withFlag("override-session-key", key) { () throws(GPGMEError) in
+            try run(message.bytes, into: sink)
         }
         if sink.isOverfull { throw GPGMEError(.decrypt, .tooLarge) }
+        // GPGME does not tell gpg's exit status, nor that old gpg gave nothing for encryption that it does not know.
+        let plaintext = sink.finish()
+        let problem = statusLog.report.problem(status: 0, size: plaintext.count)
+        // GPGME takes a recipient that gpg cannot look up for the reason of anything.
+        if let problem, statusLog.report.hasSessionKey { throw GPGMEError(.decrypt, problem) }
+        try GPGMEError.check(status, .decrypt)
+        if let problem { throw GPGMEError(.decrypt, problem) }
+        return Decryption(plaintext: plaintext, recipients: message.packets.recipients)
+    }
+
+    /// The session key of a message, as `--override-session-key` takes it.
+    ///
+    /// Calls `gpgme_op_decrypt`. The user may be asked for what the secret key takes. GnuPG gets the packets that hold
+    /// the key and none of the contents: what is in there can ask for nothing.
+    ///
+    /// - Throws: ``GPGMEError`` of operation `decrypt`: `noSecretKey`, `badPassphrase`, `canceled`, `noPinentry` and
+    ///   others.
+    package func sessionKey(of message: AcceptableMessage) throws(GPGMEError) -> SecretBytes {
+        // Of contents that are none; gpg does not write a byte of them.
+        let sink = try DataSink(limit: 4096, for: .decrypt)
+        statusLog.hold()
+        defer { statusLog.release(before: nil) }
+        let isWanted = SecretBytes(copying: [UInt8(ascii: "1")].span)
+        let status = try withFlag("export-session-key", isWanted) { () throws(GPGMEError) in
+            try run(message.withoutContents, into: sink)
+        }
+        if let key = gpgme_op_decrypt_result(raw)?.pointee.session_key {
+            // What follows is of contents that are none.
+            statusLog.release(before: "BEGIN_DECRYPTION")
+            let count = strlen(key)
+            return key.withMemoryRebound(to: UInt8.self, capacity: count) { start in
+                SecretBytes(copying: UnsafeBufferPointer(start: start, count: count).span)
+            }
+        }
         do throws(GPGMEError) {
             try GPGMEError.check(status, .decrypt)
         } catch {
-            throw explain(error, of: packets)
+            throw explain(error, of: message.packets)
         }
-        // Old GnuPG gives nothing, and no error, for encryption that it does not know: success must be seen.
-        guard let result = gpgme_op_decrypt_result(raw)?.pointee,
-            result.legacy_cipher_nomdc == 0, result.recipients != nil
-        else { throw GPGMEError(.decrypt, .decryptionFailed) }
-        return Decryption(plaintext: sink.finish(), recipients: packets.recipients)
+        throw GPGMEError(.decrypt, .decryptionFailed)
+    }
+
+    private func run(_ message: [UInt8], into sink: DataSink) throws(GPGMEError) -> gpgme_error_t {
+        statusLog.reset()
+        return try DataSource.lending(message.span, to: .decrypt) { source in
+            withExtendedLifetime(sink) { gpgme_op_decrypt(raw, source.raw, sink.raw) }
+        }
+    }
+
+    /// Runs `body` with a flag of the context set, which is empty otherwise.
+    ///
+    /// Calls `gpgme_set_ctx_flag`.
+    private func withFlag<Result>(
+        _ name: String,
+        _ value: SecretBytes,
+        _ body: () throws(GPGMEError) -> Result
+    ) throws(GPGMEError) -> Result {
+        let status = value.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { text in
+                text.initialize(repeating: 0)
+                for index in bytes.indices { text[index] = CChar(bitPattern: bytes[index]) }
+                defer { text.update(repeating: 0) }
+                return gpgme_set_ctx_flag(raw, name, text.baseAddress)
+            }
+        }
+        try GPGMEError.check(status, .decrypt)
+        defer { _ = gpgme_set_ctx_flag(raw, name, "") }
+        return try body()
     }
 
     /// Tells apart what GnuPG reports alike.
@@ -81,8 +130,7 @@ extension Context {
         // A pinentry that is there, but finds neither a display nor a terminal, says it in these words.
         if error.code == .noTerminal { return GPGMEError(.decrypt, .noPinentry) }
         let isVague = error.code == .decryptionFailed || error.code == .noSecretKey
-        let hasSessionKey = statusLog.count("DECRYPTION_KEY") + statusLog.count("DECRYPTION_INFO") > 0
-        guard isVague, !hasSessionKey else { return error }
+        guard isVague, !statusLog.report.hasSessionKey else { return error }
         if let reason = statusLog.decryptionFailure { return GPGMEError(.decrypt, reason) }
         if statusLog.count("PINENTRY_LAUNCHED") > 0 { return GPGMEError(.decrypt, .badPassphrase) }
         if statusLog.count("NO_SECKEY") >= packets.recipients.count {

@@ -6,10 +6,13 @@ extension Context {
     ///
     /// Calls `gpgme_op_encrypt_ext`.
     ///
-    /// The texts go to `gpg -r` as they are, blanks at their ends aside: fingerprints, key IDs, `SUBKEY!`, user IDs,
-    /// mail addresses and groups of `gpg.conf`. They are never taken for options, and never looked up in the network.
+    /// The texts go to `gpg -r`: fingerprints, key IDs, `SUBKEY!`, user IDs and groups of `gpg.conf` as they are, blanks
+    /// at their ends aside, and mail addresses in angle brackets, so that none is taken for a part of another one. They are never taken for options, and never looked up in the network.
     /// As with pass there is no compression, whose effect on the length would tell something of the contents, and a
     /// user's `encrypt-to` adds no reader.
+    ///
+    /// The options in the user's `gpg.conf` count: `recipient` there adds a reader, `textmode` changes line ends. Whom a
+    /// message is for ``MessagePackets`` tells.
     ///
     /// GnuPG takes the first of several keys that fit a text; ask ``encryptionSubkeys(for:groups:)`` first where that
     /// matters.
@@ -67,7 +70,7 @@ extension Context {
                 recipients: unfit.map { RecipientProblem($0, .notARecipient) }
             )
         }
-        return recipients.reduce(into: Array("--\n".utf8)) { $0 += $1 + [UInt8(ascii: "\n")] }
+        return recipients.reduce(into: Array("--\n".utf8)) { $0 += exactRecipient($1) + [UInt8(ascii: "\n")] }
     }
 
     /// Success must be seen: a whole, protected message that somebody can read.

@@ -4,7 +4,7 @@ internal import SecretMemory
 extension Context {
     /// The public keys of the keyring that fit any of `patterns`, each once; the network is never asked.
     ///
-    /// Calls `gpgme_op_keylist_ext_start`.
+    /// Starts one `gpg --list-keys`.
     ///
     /// - Parameter patterns: fingerprints, key IDs, user IDs, mail addresses or parts of them. A blank one fits
     ///   nothing, though gpg would take it for every key.
@@ -42,29 +42,36 @@ extension Context {
     }
 
     private func collectKeys(_ patterns: [[UInt8]], isSecret: Bool) throws(GPGMEError) -> [Key] {
-        var found: [Key] = []
+        let text = try output(
+            of: Self.options + (listsGrips ? ["--with-keygrip"] : [])
+                + [isSecret ? "--list-secret-keys" : "--list-keys", "--"],
+            patterns,
+            for: .findKey
+        )
+        let listing = KeyListing(text)
+        if let failure = listing.failure { throw GPGMEError(.findKey, failure) }
         var seen: Set<Fingerprint> = []
-        try forEachKey(patterns, isSecret: isSecret) { key in
-            guard let key = Key(key.pointee), seen.insert(key.fingerprint).inserted else { return }
-            found.append(key)
-        }
-        return found
+        return listing.keys.filter { seen.insert($0.fingerprint).inserted }
     }
 
-    /// Lends each key that fits to `body`.
+    /// The user's `attribute-fd` would put pictures among the lines.
+    private static let options = [
+        "--batch", "--no-tty", "--quiet", "--disable-dirmngr", "--charset", "utf8", "--status-fd", "1",
+        "--attribute-file", "/dev/null", "--with-colons", "--fixed-list-mode",
+    ]
+
+    /// Lends each secret key that fits to `body`, as GPGME has it.
     ///
     /// Calls `gpgme_op_keylist_ext_start`, `_next` and `_end`.
-    func forEachKey(
+    func forEachSecretKey(
         _ patterns: [[UInt8]],
-        isSecret: Bool,
         _ body: (UnsafeMutablePointer<_gpgme_key>) -> Void
     ) throws(GPGMEError) {
-        var mode = gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_LOCAL)
-        if listsGrips { mode |= gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_WITH_KEYGRIP) }
+        let mode = gpgme_keylist_mode_t(GPGME_KEYLIST_MODE_LOCAL)
         statusLog.reset()
         var status = gpgme_set_keylist_mode(raw, mode)
         try GPGMEError.check(status, .findKey)
-        status = withCStrings(patterns) { gpgme_op_keylist_ext_start(raw, $0, isSecret ? 1 : 0, 0) }
+        status = withCStrings(patterns) { gpgme_op_keylist_ext_start(raw, $0, 1, 0) }
         try GPGMEError.check(status, .findKey)
         defer { _ = gpgme_op_keylist_end(raw) }
         while true {

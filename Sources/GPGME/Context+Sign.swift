@@ -25,7 +25,9 @@ extension Context {
         try GPGMEError.check(status, .sign)
         let made = nodes(gpgme_op_sign_result(raw)?.pointee.signatures, \.next)
         guard made.count == keys.count else { throw GPGMEError(.sign, .unusableSecretKey) }
-        return sink.finish().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let signature = sink.finish().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        guard isRowOfSignatures(signature.span) else { throw GPGMEError(.sign, .badData) }
+        return signature
     }
 
     private func addSigner(_ text: [UInt8]) throws(GPGMEError) {
@@ -33,7 +35,7 @@ extension Context {
         var status: gpgme_error_t = 0
         var count = 0
         do throws(GPGMEError) {
-            try forEachKey([text], isSecret: true) { key in
+            try forEachSecretKey([text]) { key in
                 count += 1
                 // GPGME keeps a reference of its own.
                 if count == 1 { status = gpgme_signers_add(raw, key) }

@@ -104,6 +104,8 @@ extension GPGMEError.Code {
     static let unknownKeyAlgorithm = Self(GPG_ERR_PUBKEY_ALGO)
     static let unknownCipher = Self(GPG_ERR_CIPHER_ALGO)
     static let unknownCompression = Self(GPG_ERR_COMPR_ALGO)
+    /// A file is not there.
+    static let noSuchFile = Self(GPG_ERR_ENOENT)
     /// The list of recipients is empty.
     public static let missingKey = Self(GPG_ERR_MISSING_KEY)
 }

@@ -24,7 +24,7 @@ extension GPGMEError.Code {
     public var kind: Kind {
         switch self {
         case .noData, .truncated, .badData, .notSupported, .unsupportedProtection, .tooLarge,
-            .decryptionFailed,
+            .decryptionFailed, .badSignature, .noPublicKey,
             .wrongSecretKey, .damagedPacket, .damagedNumber, .badChecksum, .unknownPacket, .unknownAlgorithm,
             .unknownKeyAlgorithm, .unknownCipher, .unknownCompression:
             .damagedMessage

@@ -1,3 +1,5 @@
+internal import SecretMemory
+
 extension Key {
     /// The part that gpg encrypts to, if there is one.
     ///
@@ -30,9 +32,22 @@ extension Key {
 
     /// How sure GnuPG is of the mail address `text`, which may stand in angle brackets; `nil` if it has no such.
     func validity(ofAddress text: [UInt8]) -> Validity? {
-        let isBracketed = text.first == UInt8(ascii: "<") && text.last == UInt8(ascii: ">")
-        let address = isBracketed ? Array(text.dropFirst().dropLast()) : text
-        guard !address.isEmpty else { return nil }
-        return userIDs.filter { $0.isUsable && $0.address == address }.map(\.validity).max()
+        guard let address = exactAddress(text) else { return nil }
+        return userIDs.filter { $0.isUsable && $0.address.map(\.lowercased) == address }.map(\.validity).max()
+    }
+
+    /// Whether this key may stand for `other`, which fits a text as well: it has each mail address of it.
+    func replaces(_ other: Key) -> Bool {
+        let own = userIDs.filter(\.isUsable).map { $0.address.map(\.lowercased) }
+        return other.userIDs.allSatisfy { !$0.address.isEmpty && own.contains($0.address.map(\.lowercased)) }
+    }
+
+    /// Whether `text` is the name of its owner or a whole user ID, and not a part of one.
+    func isNamed(_ text: [UInt8]) -> Bool {
+        let text = trimmed(text).map(\.lowercased)
+        return userIDs.contains { userID in
+            let own = userID.text.map(\.lowercased)
+            return own == text || trimmed(Array(own.prefix { !"<(".utf8.contains($0) })) == text
+        }
     }
 }

@@ -1,5 +1,3 @@
-internal import CGPGME
-
 /// The facts of a public key, copied when it was looked up.
 public struct Key: Sendable, Hashable {
     /// The fingerprint of the primary key.
@@ -26,7 +24,7 @@ extension Key {
     public struct UserID: Sendable, Hashable {
         /// The text, in no particular encoding; it may hold control characters.
         public let text: [UInt8]
-        /// The mail address within, as GPGME finds it; empty without one.
+        /// The mail address within, as GnuPG finds it; empty without one.
         public let address: [UInt8]
         /// How sure GnuPG is that the name belongs to the key.
         public let validity: Validity
@@ -90,46 +88,5 @@ extension Key {
         public let expires: Int64?
 
         var isUsable: Bool { !isRevoked && !isExpired && !isDisabled && !isInvalid }
-    }
-}
-
-extension Key {
-    /// Copies the facts of a key of GPGME; `nil` without a fingerprint.
-    init?(_ key: _gpgme_key) {
-        guard let fingerprint = Fingerprint(bytes(of: key.fpr)) else { return nil }
-        self.fingerprint = fingerprint
-        isRevoked = key.revoked != 0
-        isExpired = key.expired != 0
-        isDisabled = key.disabled != 0
-        isInvalid = key.invalid != 0
-        userIDs = nodes(key.uids, \.next).map { UserID($0) }
-        subkeys = nodes(key.subkeys, \.next).map { Subkey($0, isDisabled: key.disabled != 0) }
-    }
-}
-
-extension Key.UserID {
-    fileprivate init(_ userID: _gpgme_user_id) {
-        text = bytes(of: userID.uid)
-        address = bytes(of: userID.address)
-        validity = Key.Validity(rawValue: userID.validity.rawValue) ?? .unknown
-        isRevoked = userID.revoked != 0
-        isInvalid = userID.invalid != 0
-    }
-}
-
-extension Key.Subkey {
-    fileprivate init(_ subkey: _gpgme_subkey, isDisabled: Bool) {
-        keyID = KeyID(bytes(of: subkey.keyid)) ?? .hidden
-        fingerprint = Fingerprint(bytes(of: subkey.fpr))
-        keygrip = bytes(of: subkey.keygrip)
-        hasSecret = subkey.secret != 0
-        canEncrypt = subkey.can_encrypt != 0
-        canSign = subkey.can_sign != 0
-        isRevoked = subkey.revoked != 0
-        isExpired = subkey.expired != 0
-        self.isDisabled = isDisabled || subkey.disabled != 0
-        isInvalid = subkey.invalid != 0
-        created = Int64(subkey.timestamp)
-        expires = subkey.expires > 0 ? Int64(subkey.expires) : nil
     }
 }

@@ -24,7 +24,9 @@ extension MessagePackets {
 
     /// Whether a message that was just made, binary or armoured, is whole and protected, and somebody can read it.
     package static func isFinished(_ message: Span<UInt8>) -> Bool {
-        guard let packets = try? MessagePackets(message) else { return false }
-        return packets.ending == .whole && packets.hasIntegrityProtection && !packets.recipients.isEmpty
+        (try? MessagePackets(message))?.isFinished ?? false
     }
+
+    /// The same of the packets.
+    package var isFinished: Bool { ending == .whole && hasIntegrityProtection && !recipients.isEmpty }
 }

@@ -37,6 +37,9 @@ public struct MessagePackets: Sendable, Hashable {
     /// How the message ends.
     public private(set) var ending = Ending.truncated
 
+    /// How many bytes stand before the encrypted data.
+    private(set) var keyLength = 0
+
     /// Whether there are encrypted data; a signed, compressed or literal message has none.
     public var isEncrypted: Bool { protection != nil }
 
@@ -69,6 +72,7 @@ public struct MessagePackets: Sendable, Hashable {
     private mutating func read(_ message: Span<UInt8>) throws(MalformedMessage) {
         var cursor = PacketCursor()
         while cursor.offset < message.count {
+            let start = cursor.offset
             let header = try cursor.header(in: message)
             switch header.tag {
             case .publicKeySession:
@@ -79,6 +83,7 @@ public struct MessagePackets: Sendable, Hashable {
             case .marker, .padding:
                 _ = try cursor.body(header, in: message)
             case .encrypted, .protected, .authenticated:
+                keyLength = start
                 return readData(header, &cursor, message)
             default:
                 return

@@ -2,19 +2,18 @@ internal import SecretMemory
 
 /// A recipient whose keys can be told from those of others, where gpg listed the keys of several at once.
 ///
-/// That is certain of two kinds of text: an ID or a fingerprint, and a mail address with nothing around it, for which
-/// gpg takes each key with a user ID that has it within, in whatever case.
+/// That is certain of two kinds of text: an ID or a fingerprint, and a mail address.
 enum PlainRecipient {
     case id(KeyIDText)
-    /// In small letters.
+    /// In small letters, without angle brackets.
     case address([UInt8])
 
     /// Answers `nil` for any other text; blanks at the ends do not count.
     init?(_ text: [UInt8]) {
         if let id = KeyIDText(text) {
             self = .id(id)
-        } else if PlainRecipient.isAddress(trimmed(text)) {
-            self = .address(trimmed(text).map(\.lowercased))
+        } else if let address = exactAddress(text) {
+            self = .address(address)
         } else {
             return nil
         }
@@ -24,7 +23,7 @@ enum PlainRecipient {
     var pattern: [UInt8] {
         switch self {
         case .id(let id): id.digits
-        case .address(let text): text
+        case .address(let text): [UInt8(ascii: "<")] + text + [UInt8(ascii: ">")]
         }
     }
 
@@ -32,23 +31,7 @@ enum PlainRecipient {
     func fits(_ key: Key) -> Bool {
         switch self {
         case .id(let id): key.subkeys.contains(where: id.names)
-        case .address(let address): key.userIDs.contains { $0.text.map(\.lowercased).contains(address) }
-        }
-    }
-
-    /// Whether it is an address, of characters that mean nothing else to gpg.
-    private static func isAddress(_ text: [UInt8]) -> Bool {
-        let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, let first = text.first, isLetterOrDigit(first) else { return false }
-        return parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
-        }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte.lowercased {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: false
+        case .address(let address): key.userIDs.contains { $0.address.map(\.lowercased) == address }
         }
     }
 }

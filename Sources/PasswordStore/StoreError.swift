@@ -29,6 +29,10 @@ public enum StoreError: Error, Sendable, Hashable {
     case undecryptable([UndecryptableEntry])
     /// An entry could not be encrypted: its path below the root.
     case encryption(Path, EncryptionFailure)
+    /// What gpg encrypted for an entry is for other keys than those of its list: its path below the root.
+    case otherRecipients(Path)
+    /// gpg encrypted nothing for an entry, and no recipient is the reason: its path below the root.
+    case noMessage(Path, GPGMEError.Code)
     /// An entry, whose path below the root it is, would hold more bytes than may be read again.
     case tooLarge(Path, limit: Int)
     /// A recipient cannot be encrypted to.
@@ -95,6 +99,14 @@ extension UndecryptableEntry {
 }
 
 extension StoreError {
+    /// Whether gpg did not encrypt an entry as it should.
+    package var isOfEncryption: Bool {
+        switch self {
+        case .encryption, .otherRecipients, .noMessage: true
+        default: false
+        }
+    }
+
     /// The error of one entry or several.
     init(_ entries: [UndecryptableEntry]) {
         self =

@@ -65,6 +65,10 @@ struct StoreFailure: Error, Sendable {
             // Only changes of recipients name several.
             case .undecryptable: Self(errSecIO, "entries cannot be decrypted")
             case .encryption(let path, let failure): Self(errSecNotAvailable, "\(path): \(failure)")
+            case .otherRecipients(let path):
+                Self(errSecNotAvailable, "\(path): gpg.conf makes gpg encrypt it for other keys")
+            case .noMessage(let path, let code):
+                Self(errSecNotAvailable, "\(path): gpg does not encrypt it: \(code)")
             case .tooLarge(let path, let limit): Self(errSecDataTooLarge, "\(path): more than \(limit) bytes")
             case .unusableRecipient(let problem): Self(errSecNotAvailable, "\(problem)")
             case .signing(let error): Self(errSecNotAvailable, "\(error)")

@@ -231,7 +231,10 @@ enum Manual {
             + "the list and its signature are one commit. Entries are encrypted anew only where the subkeys that gpg uses "
             + "differ.",
         "Every line of a `.gpg-id` counts, or the list is refused. A signature of it by a revoked key does not count. Mail "
-            + "addresses among GPG ids are looked up in the keyring alone, and a text that fits several keys is refused.",
+            + "addresses among GPG ids are looked up in the keyring alone, and as a whole. A text that fits several keys is "
+            + "refused, even if only one of them can be used.",
+        "Options in gpg.conf and `PASSWORD_STORE_GPG_OPTS` that add a recipient or keep gpg from encrypting are refused; "
+            + "those that change contents have no effect.",
         "Messages that are signed only, not encrypted, encrypted with a passphrase, or without integrity protection are not "
             + "shown.",
         "Links that lead out of the store are not followed. `.git`, `.gpg-id` and the like, the empty name, and the "

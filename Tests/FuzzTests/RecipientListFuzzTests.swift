@@ -65,12 +65,11 @@ import Testing
                 try require(id.isUnique == (id.digits.count > 8), "a short ID")
                 return true
             case .address(let address)?:
-                try require(address == text.map(\.lowercased), "another address")
-                try require(address.count(where: { $0 == 0x40 }) == 1, "no address")
-                try require(
-                    !address.contains { " \n<>=*#&+!:,\0".utf8.contains($0) },
-                    "a character with a meaning"
-                )
+                let own = text.map(\.lowercased)
+                try require(own == address || own == [0x3C] + address + [0x3E], "another address")
+                try require(address.contains(0x40), "no address")
+                try require(own != address || !"<=*".utf8.contains(own[0]), "a character with a meaning")
+                try require(own != address || !own.contains(0x3C), "a user ID")
                 return true
             case nil: return false
             }

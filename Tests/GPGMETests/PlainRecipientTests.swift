@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlainRecipientTests {
     private static let keyring = try! TestKeyring()
     private static let alice = try! keyring.makeKey("Alice <alice@example.org>")
-    /// Her address has Alice's within, and gpg finds both for that.
+    /// Her address has Alice's within, and gpg alone would find both for that.
     private static let malice = try! keyring.makeKey("Malice <Malice@example.org>")
     private static let expired = try! keyring.makeKey(
         "Old <old@example.org>",
@@ -30,15 +30,18 @@ import Testing
         let ids = [Self.alice, subkey].flatMap { [$0, String($0.suffix(16)), String($0.suffix(8))] }
         let addresses = [
             "alice@example.org", "malice@example.org", "MALICE@example.ORG", "old@example.org", "l@e",
+            "<alice@example.org>", "<MALICE@example.org>", "@example.org", "alice@",
         ]
         let texts = addresses + ids + ids.map { "0x" + $0.lowercased() } + [" alice@example.org\t"]
         let found = try context.keys(fittingEach: (texts + ["nobody@example.org"]).map(bytes))
         for text in texts {
             let pattern = text.trimmingPrefix(" ").prefix { $0 != "\t" }
-            let alone = try context.keys(matching: [bytes(String(pattern))])
+            let isBare = pattern.contains("@") && !pattern.hasPrefix("<")
+            let alone = try context.keys(matching: [bytes(isBare ? "<\(pattern)>" : String(pattern))])
             #expect(found[bytes(text)] ?? [] == alone, "\(text)")
         }
-        #expect(found[bytes("alice@example.org")]?.count == 2)
+        #expect(found[bytes("alice@example.org")]?.map(\.fingerprint.digits) == [Self.alice])
+        #expect(found[bytes("l@e")] == nil && found[bytes("@example.org")] == nil)
         #expect(found[bytes("malice@example.org")]?.map(\.fingerprint.digits) == [Self.malice])
         // With the mark it is the same key; which subkey is meant is told later.
         let marked = [subkey + "!", Self.malice].map(bytes)
@@ -48,8 +51,7 @@ import Testing
     /// Those are looked up alone.
     @Test func leavesOutWhatOnlyGPGCanTell() throws {
         let texts = [
-            "Alice", "<alice@example.org>", "=Alice <alice@example.org>", "@example.org", "alice@", "a@b@c",
-            "*lice@example.org", "alice @example.org", "alice@exämple.org", "nobody@example.org",
+            "Alice", "=Alice <alice@example.org>", "*lice@example.org", "alice@exämple.org", "nobody@example.org",
             "0123456789ABCDEF", "", "0X" + Self.alice, "0X\(Self.alice.suffix(8))", "0X" + subkey + "!",
         ]
         let found = try context.keys(fittingEach: ([Self.alice] + texts).map(bytes))
@@ -65,7 +67,7 @@ import Testing
             let alone = try context.encryptionSubkeys(for: text)
             #expect(try context.encryptionSubkeys(for: text, found: found) == alone)
         }
-        for text in ["alice@example.org", "old@example.org"].map(bytes) {
+        for text in ["lice@example.org", "old@example.org"].map(bytes) {
             let found = try context.keys(fittingEach: [text, texts[0]])
             let alone = thrown { () throws(RecipientProblem) in _ = try context.encryptionSubkeys(for: text) }
             let together = thrown { () throws(RecipientProblem) in

@@ -1,8 +1,10 @@
 import Foundation
+import GPGME
 import Glibc
 import SecretMemory
 import TestSupport
 import Testing
+import Unix
 
 @testable import PasswordStore
 
@@ -13,6 +15,12 @@ import Testing
         real, "exit 2", "exec head -c 100 <&100", "/usr/bin/gpg \"$@\"; kill -9 $$",
         "head -c 100 <&100; kill -9 $$",
     ]
+
+    private static func text(_ message: [UInt8], _ settings: Settings) throws -> SecretBytes? {
+        let answer = DirectDecryption(settings).decrypt(try AcceptableMessage(message))
+        guard case .plaintext(let text) = answer else { return nil }
+        return text
+    }
 
     @Test func leavesNoCopyOfASecretInMemory() async {
         await #expect(processExitsWith: .success) {
@@ -28,25 +36,41 @@ import Testing
                 for script in Self.scripts {
                     let recipients = [Array(Keys.alice.utf8)]
                     let made = DirectEncryption(of: secret, to: recipients, try gpg.settings(script))?
-                        .finish()
+                        .finish().message?.bytes
                     #expect((made != nil) == (script == Self.real), "\(script)")
                     message = made ?? message
                 }
             }
             #expect(try scan.copies() == 0)
             do {
-                let secret = try #require(DirectDecryption(try gpg.settings(Self.real)).decrypt(message))
+                let secret = try #require(try Self.text(message, try gpg.settings(Self.real)))
                 #expect(try scan.copies() >= count)
                 #expect(secret.count == count * scan.count)
                 for script in [
                     "/usr/bin/gpg \"$@\"; exit 2", "head -c 9999 <&100 | /usr/bin/gpg \"$@\" 100<&0",
                 ] {
-                    #expect(DirectDecryption(try gpg.settings(script)).decrypt(message) == nil, "\(script)")
+                    #expect(try Self.text(message, try gpg.settings(script)) == nil, "\(script)")
                 }
                 let small = try gpg.settings(Self.real, ["PASSCHAIN_SIZE_LIMIT": "100000"])
-                #expect(DirectDecryption(small).decrypt(message) == nil)
+                #expect(try Self.text(message, small) == nil)
             }
             #expect(try scan.copies() == 0)
+        }
+    }
+
+    /// The numbers of gpg's descriptors are lower then.
+    @Test(arguments: [64, 103, 104]) func worksWhereFewFilesMayBeOpen(_ most: UInt) async {
+        await #expect(processExitsWith: .success) { [most] in
+            let gpg = FalseGPG()
+            _ = Keys.alice
+            var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(1) }
+            let store = Store(try gpg.settings(Self.real))
+            let secret = SecretBytes(copying: Array("secret".utf8).span)
+            let made = DirectEncryption(of: secret, to: [Array(Keys.alice.utf8)], try gpg.settings(Self.real))
+            guard let message = made?.finish().message else { exit(2) }
+            guard try store.decrypt(message.bytes, at: "x.gpg").bytes.isEqual(to: secret) else { exit(3) }
+            guard try gpg.starts.count == 2 else { exit(4) }
         }
     }
 
@@ -59,7 +83,9 @@ import Testing
                     let settings = try gpg.settings(script)
                     let recipients = [Array(Keys.alice.utf8)]
                     let message = DirectEncryption(of: secret, to: recipients, settings)?.finish()
-                    if let message { #expect(DirectDecryption(settings).decrypt(message) != nil) }
+                    if let message = message?.message {
+                        #expect(try Self.text(message.bytes, settings) != nil)
+                    }
                 }
             }
             try work()

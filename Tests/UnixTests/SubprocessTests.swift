@@ -103,6 +103,31 @@ import Unix
         }
     }
 
+    @Test(arguments: [false, true]) func itMayFindEverythingElsewhere(isStandardClosed: Bool) async {
+        await #expect(processExitsWith: .success) { [isStandardClosed] in
+            if isStandardClosed { for number in 0...2 as ClosedRange<Int32> { close(number) } }
+            let script = """
+                ls /proc/self/fd >&102; cat <&100 >&101; cat <&103 >&101; cat; echo lost >&2; echo stray
+                """
+            var child = Subprocess(
+                "/bin/bash",
+                ["-c", script].map { Array($0.utf8) },
+                environment: Environment(["PATH": "/bin:/usr/bin"])
+            )
+            (child.inputNumber, child.outputNumber, child.errorNumber) = (100, 101, 102)
+            child.input = .bytes(Array("input ".utf8))
+            child.secondInput = SecretBytes(copying: Array("secret".utf8).span)
+            let errors = Array("0\n1\n100\n101\n102\n103\n2\n3\nstray\n".utf8)
+            let outcome = try child.run()
+            guard outcome.output == Array("input secret".utf8) else { exit(1) }
+            guard outcome.errorOutput == errors else { exit(2) }
+            let stream = try child.runStreaming(limit: 100)
+            guard stream?.secretOutput.isEqual(to: SecretBytes(copying: outcome.output.span)) == true,
+                stream?.errorOutput == errors
+            else { exit(3) }
+        }
+    }
+
     @Test func aChildThatDoesNotReadIsNoTrouble() throws {
         var child = shell("exit 3")
         child.input = .bytes([UInt8](repeating: 0x78, count: 1 << 20))

@@ -46,9 +46,13 @@ struct cunix_spawn_request {
     const char *const *environment;
     const char *folder;       // or NULL: the caller's
     int standard_input;
-    int input_number;         // where the child gets standard_input: at 0, or beyond 2, and /dev/null at 0
+    int input_number;         // where the child gets standard_input: at 0, or beyond 4, and /dev/null at 0
     int standard_output;
+    int output_number;        // the same for 1, which is the error output then
     int standard_error;
+    int error_number;         // the same for 2
+    int second_input;         // or -1 for none
+    int second_input_number;  // where the child gets that, beyond 4
     int held_file;            // what the child holds open beyond its standard descriptors; -1 for nothing
     int new_session;          // setsid: outlives the terminal
     int holds_end_signals;    // TERM and HUP are blocked, until the child takes them

@@ -72,7 +72,7 @@ enum Edit: PassCommand {
             case .success(let receipt): return try session.report(receipt, saved: "\(name) is saved")
             case .failure(let error):
                 for line in Failure(error, in: session).lines { session.output.error(line) }
-                guard case .encryption = error, FileDescriptor.standardInput.isTerminal,
+                guard error.isOfEncryption, FileDescriptor.standardInput.isTerminal,
                     try session.isConfirmed("GPG encryption failed. Would you like to try again?")
                 else {
                     file.keep()

@@ -6,6 +6,10 @@ extension Failure {
         switch error.code {
         case .noData: "decryption failed: It is not encrypted (no encrypted OpenPGP message)"
         case .notSupported: "decryption failed: It is encrypted with a passphrase, not to a key"
+        case .badData:
+            "decryption failed: It does not hold one whole plaintext alone, or gpg.conf keeps gpg from giving it"
+        case .badSignature: "decryption failed: The signature in it is bad"
+        case .noPublicKey: "decryption failed: The key that signed what is in it is not here"
         case .tooLarge: "decryption failed: It holds more than PASSCHAIN_SIZE_LIMIT allows"
         case .noPinentry:
             "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"

@@ -66,6 +66,19 @@ extension Failure {
             let skipped = failure.recipients.map(Failure.line(for:))
             self.init(encrypting: skipped.isEmpty ? ["gpg: \(failure.error.description)"] : skipped)
         case .unusableRecipient(let problem): self.init(encrypting: [Failure.line(for: problem)])
+        case .otherRecipients(let path):
+            self.init(
+                "Error: gpg encrypts \(path.withoutSuffix(".gpg")) for other keys than those of its GPG ids. It is not "
+                    + "saved. Remove recipient, hidden-recipient and encrypt-to-default-key from gpg.conf and "
+                    + "PASSWORD_STORE_GPG_OPTS."
+            )
+        case .noMessage(let path, let code):
+            let reason: Text = code == .general ? "" : ": \(code.description)"
+            self.init(
+                "Error: gpg does not encrypt \(path.withoutSuffix(".gpg"))\(reason). Look for an option in "
+                    + "gpg.conf or PASSWORD_STORE_GPG_OPTS that keeps gpg from it, such as no-literal, dry-run or "
+                    + "symmetric."
+            )
         case .tooLarge(let path, let limit):
             self.init(
                 "Error: \(path.withoutSuffix(".gpg")) would hold more than \(limit) bytes, which is all that "

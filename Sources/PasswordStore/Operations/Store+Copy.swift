@@ -206,7 +206,8 @@ extension Store {
             let contents = try decrypt(file, in: root)
             copies[index].ciphertext = try encrypt(
                 contents.bytes,
-                to: planned.list.ids,
+                to: planned.list,
+                expecting: planned.expected,
                 for: copies[index].target,
                 with: context
             )

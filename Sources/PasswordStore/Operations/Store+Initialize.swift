@@ -73,6 +73,9 @@ extension Store {
         var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
         _ = try recipients.wantedKeys(for: list, with: context)
         let plan = try plan(below: folder.folderPath, &recipients, context, in: root, skipping: skip)
+        let path = folder.folderPath.appending(Path(RecipientList.fileName))
+        // What the entries are encrypted for else shows: a key that nobody certified, say.
+        if plan.isEmpty { try checkEncryption(to: list, checking: &recipients, for: path, with: context) }
         let made = try asStoreError { () throws(Errno) in try root.makeFolders(folder.folderPath) }
         var result = Initialization(foldersMade: made)
         do throws(StoreError) {

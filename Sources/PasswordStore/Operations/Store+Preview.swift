@@ -28,6 +28,7 @@ extension Store {
         var recipients = Recipients(of: self, in: root, planned: (folder.folderPath, list))
         if let list { _ = try recipients.wantedKeys(for: list, with: context) }
         let files = try entryFiles(below: folder.folderPath, in: root)
+        if let list { try checkEncryption(to: list, checking: &recipients, for: path, with: context) }
         return try preview(files, &recipients, context, in: root)
     }
 

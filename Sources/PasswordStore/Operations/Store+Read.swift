@@ -53,14 +53,29 @@ extension Store {
 
     /// Decrypts the bytes of an entry's file, once; see ``patiently(_:)``.
     func decrypt(_ ciphertext: [UInt8], at path: Path) throws(StoreError) -> EntryContents {
-        if let plaintext = gnuPG.decryptDirectly(ciphertext) { return EntryContents(plaintext) }
-        let context = try gnuPG.context()
+        let message: AcceptableMessage
         do throws(GPGMEError) {
-            return EntryContents(try context.decrypt(ciphertext.span, limit: settings.sizeLimit).plaintext)
+            message = try AcceptableMessage(ciphertext)
         } catch {
-            let error = GPGMEError(.decrypt, gnuPG.reason(of: error, decrypting: ciphertext, in: context))
-            if error.code.mayPass { gnuPG.forgetDirectFailure() }
+            gnuPG.reportRefusal(of: ciphertext)
             throw .decryption(path, error)
+        }
+        var answer = gnuPG.decryptDirectly(message)
+        if case .noSessionKey = answer {
+            let context = try gnuPG.contextForSessionKeys()
+            do throws(GPGMEError) {
+                answer = gnuPG.decrypt(message, with: try context.sessionKey(of: message))
+            } catch {
+                let reason = gnuPG.reason(of: error, decrypting: message, in: context)
+                if reason.mayPass { gnuPG.forgetDirectFailure() }
+                // It is a message; an option keeps gpg from it.
+                throw .decryption(path, GPGMEError(.decrypt, reason == .noData ? .badData : reason))
+            }
+        }
+        switch answer {
+        case .plaintext(let plaintext): return EntryContents(plaintext)
+        case .refused(let code): throw .decryption(path, GPGMEError(.decrypt, code))
+        case .noSessionKey: throw .decryption(path, GPGMEError(.decrypt, .general))
         }
     }
 }

@@ -13,6 +13,7 @@ public struct Reencryption: Sendable, Hashable {
 struct PlannedReencryption: Sendable {
     let file: EntryFile
     let list: RecipientList
+    let expected: ExpectedRecipients
     let report: Reencryption
 }
 
@@ -93,7 +94,8 @@ extension Store {
                 entry: file.path.withoutSuffix(".gpg"),
                 keys: wanted.sorted().map(\.description)
             )
-            plan.append(PlannedReencryption(file: file, list: list, report: report))
+            let expected = try recipients.exact(for: list, with: context)
+            plan.append(PlannedReencryption(file: file, list: list, expected: expected, report: report))
         }
         guard !blocking.isEmpty else { return plan }
         if !isPreview { blocking += try undecryptable(among: plan, in: root) }
@@ -184,7 +186,13 @@ extension Store {
         in root: ConfinedFolder
     ) throws(StoreError) -> StagedReplacement {
         let place = try item.file.locate(in: root)
-        let renewed = try encrypt(contents.bytes, to: item.list.ids, for: place.path, with: context)
+        let renewed = try encrypt(
+            contents.bytes,
+            to: item.list,
+            expecting: item.expected,
+            for: place.path,
+            with: context
+        )
         let name = Store.temporaryName(number)
         let file = try asStoreError { () throws(Errno) in
             try StagedFile(renewed, for: place, temporaryName: name, in: root)

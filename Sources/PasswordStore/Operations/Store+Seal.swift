@@ -25,7 +25,8 @@ extension Store {
             if !keys.isEmpty { own.append(id + [UInt8(ascii: "!")]) }
         }
         guard !own.isEmpty else { return nil }
-        return try encrypt(bytes, to: own, for: Path([]), with: context)
+        let ownList = RecipientList(ids: own)
+        return try encrypt(bytes, to: ownList, checking: &recipients, for: Path([]), with: context)
     }
 
     /// Decrypts what ``seal(_:)`` encrypted.

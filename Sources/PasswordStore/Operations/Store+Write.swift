@@ -170,42 +170,6 @@ extension Store {
         return Receipt(commits: outcomes)
     }
 
-    /// Encrypts something to the ids of a list, which are checked while gpg works.
-    ///
-    /// Nothing of what it makes is used unless each of them means one key.
-    func encrypt(
-        _ contents: SecretBytes,
-        to list: RecipientList,
-        checking recipients: inout Recipients,
-        for path: Path,
-        with context: LazyContext
-    ) throws(StoreError) -> [UInt8] {
-        try encrypt(contents, to: list.ids, for: path, with: context) { () throws(StoreError) in
-            try recipients.check(list, with: context)
-        }
-    }
-
-    /// Encrypts something to ids that were checked before, or are by `check` while gpg works.
-    func encrypt(
-        _ contents: SecretBytes,
-        to ids: [[UInt8]],
-        for path: Path,
-        with context: LazyContext,
-        check: () throws(StoreError) -> Void = {}
-    ) throws(StoreError) -> [UInt8] {
-        // What could not be shown afterwards is not saved.
-        guard contents.count <= settings.sizeLimit else { throw .tooLarge(path, limit: settings.sizeLimit) }
-        let encryption = gnuPG.startEncryption(of: contents, to: ids)
-        try check()
-        if let message = encryption?.finish() { return message }
-        let context = try context.open()
-        do throws(EncryptionFailure) {
-            return try context.encrypt(contents, to: ids)
-        } catch {
-            throw .encryption(path, error)
-        }
-    }
-
     /// Commits `paths` in the repository of the first one, if that is in git.
     func record(
         _ paths: [Path],

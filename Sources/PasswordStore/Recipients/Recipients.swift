@@ -17,8 +17,8 @@ struct Recipients: ~Copyable {
     private let store: Store
     private let root: ConfinedFolder
     private var known: [Path: Source] = [:]
-    private var wanted: [RecipientList: Set<KeyID>] = [:]
-    private var usable: Set<[UInt8]> = []
+    private var exact: [RecipientList: ExpectedRecipients] = [:]
+    private var expected: [RecipientList: ExpectedRecipients] = [:]
     private var groups: [[UInt8]: [[UInt8]]]?
     private var found: [[UInt8]: [Key]] = [:]
 
@@ -104,22 +104,60 @@ struct Recipients: ~Copyable {
         }
     }
 
-    /// Makes sure that each id of a list means one key that can be encrypted to, known on this machine.
+    /// Whom a message for a list has to be for; each id means one key that can be encrypted to, known on this machine.
     ///
     /// A full fingerprint or a long key id means one key, and gpg itself says whether it can be used; nothing is looked
     /// up for them here. Other ids are: gpg would take the first of several that fit, or ask the network for a mail
     /// address that it does not know.
-    mutating func check(_ list: RecipientList, with context: LazyContext) throws(StoreError) {
-        let ids = list.ids.filter { KeyIDText($0)?.isUnique != true && !usable.contains($0) }
-        lookUp(ids, with: context)
-        for id in ids {
-            _ = try subkeys(of: id, with: context)
-            usable.insert(id)
+    mutating func expected(
+        for list: RecipientList,
+        with context: LazyContext
+    ) throws(StoreError) -> ExpectedRecipients {
+        if let expected = expected[list] { return expected }
+        let isAlone = { (id: [UInt8]) in KeyIDText(id)?.isUnique == true }
+        let looked = list.ids.filter { !isAlone($0) }
+        lookUp(looked, with: context)
+        var result = try lookedUp(looked, of: list, with: context)
+        result.ids = list.ids.filter(isAlone).compactMap { KeyIDText($0) }
+        expected[list] = result
+        return result
+    }
+
+    /// The same with all ids looked up.
+    mutating func exact(
+        for list: RecipientList,
+        with context: LazyContext
+    ) throws(StoreError) -> ExpectedRecipients {
+        if let exact = exact[list] { return exact }
+        lookUp(list.ids, with: context)
+        let result = try lookedUp(list.ids, of: list, with: context)
+        exact[list] = result
+        return result
+    }
+
+    private mutating func lookedUp(
+        _ ids: [[UInt8]],
+        of list: RecipientList,
+        with context: LazyContext
+    ) throws(StoreError) -> ExpectedRecipients {
+        var result = ExpectedRecipients(targets: [])
+        var texts: [[UInt8]] = []
+        for id in list.ids {
+            guard ids.contains(id) else {
+                texts.append(exactRecipient(id))
+                continue
+            }
+            let targets = try targets(of: id, with: context)
+            result.targets += targets
+            texts += targets.map(\.text)
         }
+        if texts != list.ids.map(exactRecipient) { result.texts = texts }
+        return result
     }
 
     /// Finds the keys of several ids at once.
     private mutating func lookUp(_ ids: [[UInt8]], with context: LazyContext) {
+        let ids = ids.filter { found[$0] == nil }
         guard ids.count > 1 else { return }
         // What goes wrong here goes wrong again for each of them, and is said then.
         found.merge((try? context.open().keys(fittingEach: ids)) ?? [:]) { $1 }
@@ -130,22 +168,17 @@ struct Recipients: ~Copyable {
         for list: RecipientList,
         with context: LazyContext
     ) throws(StoreError) -> Set<KeyID> {
-        if let keys = wanted[list] { return keys }
-        lookUp(list.ids, with: context)
-        var keys: Set<KeyID> = []
-        for id in list.ids { keys.formUnion(try subkeys(of: id, with: context)) }
-        wanted[list] = keys
-        return keys
+        Set(try exact(for: list, with: context).targets.map(\.subkey.keyID))
     }
 
-    private mutating func subkeys(
+    private mutating func targets(
         of id: [UInt8],
         with context: LazyContext
-    ) throws(StoreError) -> [KeyID] {
+    ) throws(StoreError) -> [EncryptionTarget] {
         let context = try context.open()
         let groups = try knownGroups(with: context)
         do throws(RecipientProblem) {
-            return try context.encryptionSubkeys(for: id, groups: groups, found: found).map(\.keyID)
+            return try context.encryptionTargets(for: id, groups: groups, found: found)
         } catch {
             throw .unusableRecipient(error)
         }

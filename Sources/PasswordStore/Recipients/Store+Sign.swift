@@ -47,7 +47,7 @@ extension Store {
 
     /// A detached signature of `content` by the signing keys that this user has.
     func sign(_ content: [UInt8]) throws(StoreError) -> [UInt8] {
-        let context = try gnuPG.context()
+        let context = try gnuPG.context(for: .signatures)
         do throws(GPGMEError) {
             return try context.signDetached(content, by: settings.signingKeys)
         } catch {

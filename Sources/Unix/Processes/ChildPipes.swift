@@ -68,7 +68,7 @@ struct ChildPipes {
     }
 
     /// A file in memory, at its start, with the whole input in it.
-    private static func file(holding input: Subprocess.Input) throws(Errno) -> FileDescriptor {
+    static func file(holding input: Subprocess.Input) throws(Errno) -> FileDescriptor {
         let file = try memoryFile("input")
         switch input {
         case .nothing, .inherited: break

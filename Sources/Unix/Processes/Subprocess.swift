@@ -5,7 +5,8 @@ package import SecretMemory
 /// A program to be run, and how.
 ///
 /// Children start with default signal actions (GPGME ignores `SIGPIPE` in this process), an empty signal mask and no
-/// descriptor of ours but the three standard ones, ``inputNumber`` and ``heldFile``. A secret goes to a child's input only, never
+/// descriptor of ours but the three standard ones, or those that stand in their places, ``secondInputNumber`` and
+/// ``heldFile``. A secret goes to a child's input only, never
 /// into its arguments or environment.
 package struct Subprocess: Sendable {
     /// What a child reads.
@@ -29,6 +30,14 @@ package struct Subprocess: Sendable {
         case descriptor(Int32)
     }
 
+    /// The first of four numbers of descriptors that programs and scripts seldom use: 100, unless no process may have as
+    /// many open.
+    package static let firstFarNumber: Int32 = {
+        var limit = rlimit()
+        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        return isKnown && limit.rlim_cur < 104 ? 20 : 100
+    }()
+
     /// The program's path.
     package var program: Path
     /// What the program sees as its own name; its path when `nil`.
@@ -41,14 +50,22 @@ package struct Subprocess: Sendable {
     package var folder: Path?
     /// What it reads.
     package var input = Input.nothing
-    /// At which descriptor it finds that: at 0, or beyond 2, and then nothing at 0.
+    /// At which descriptor it finds that: at 0, or beyond 4, and then nothing at 0.
     package var inputNumber: Int32 = 0
     /// A file of ours that it, and what it starts, holds open under a number beyond the standard ones.
     package var heldFile: FileDescriptor?
+    /// A secret besides, which it finds at ``secondInputNumber``.
+    package var secondInput: SecretBytes?
+    /// Where that is, beyond 4.
+    package var secondInputNumber = Self.firstFarNumber + 3
     /// Where its output goes.
     package var output = Output.collected
+    /// The descriptor of which that is true: 1, or beyond 4, and then 1 leads where the error output does.
+    package var outputNumber: Int32 = 1
     /// Where its error output goes.
     package var errorOutput = Output.collected
+    /// The descriptor of which that is true: 2, or beyond 4, and then 2 leads nowhere.
+    package var errorNumber: Int32 = 2
 
     /// Makes a request with nothing to read and both outputs collected.
     package init(_ program: Path, _ arguments: [[UInt8]], environment: Environment, folder: Path? = nil) {
@@ -186,6 +203,9 @@ package struct Subprocess: Sendable {
         holdingEndSignals: Bool = false
     ) throws(Errno) -> pid_t {
         try check()
+        var secondFile: FileDescriptor?
+        if let secondInput { secondFile = try ChildPipes.file(holding: .secret(secondInput)) }
+        defer { withExtendedLifetime(secondFile) {} }
         let child = withArguments { program, arguments, environment in
             withCString(folder?.bytes ?? []) { folderText in
                 var request = cunix_spawn_request()
@@ -196,7 +216,11 @@ package struct Subprocess: Sendable {
                 request.standard_input = pipes.childInput
                 request.input_number = inputNumber
                 request.standard_output = pipes.childOutput
+                request.output_number = outputNumber
                 request.standard_error = pipes.childErrorOutput
+                request.error_number = errorNumber
+                request.second_input = secondFile?.number ?? -1
+                request.second_input_number = secondInputNumber
                 request.held_file = heldFile?.number ?? -1
                 request.new_session = newSession ? 1 : 0
                 request.holds_end_signals = holdingEndSignals ? 1 : 0
