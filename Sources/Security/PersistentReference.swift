@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PasswordStore
 
 /// What `kSecReturnPersistentRef` answers: it finds its item after updates, renames and restarts.
 ///
@@ -44,8 +45,12 @@ struct PersistentReference: Hashable, Sendable {
     var data: Data { Data(Array(itemClass.rawValue.utf8) + identifier.bytes + hint) }
 
     /// Where the hint says that the item is; nil when it says nothing, or something of another class.
+    ///
+    /// Callers may hand over any bytes. Those that no entry can have for a name are no hint.
     var hintedLocation: ItemLocation? {
-        guard let location = ItemLocation(path: hint), location.itemClass == itemClass else { return nil }
+        guard let location = ItemLocation(path: hint), location.itemClass == itemClass,
+            (try? EntryName(hint)) != nil
+        else { return nil }
         return location
     }
 }

@@ -87,7 +87,8 @@ enum Manual {
             ManPageText.Variable(
                 "TMPDIR",
                 default: "`/tmp`",
-                "Where edit goes when /dev/shm cannot be used."
+                "Where edit goes when /dev/shm cannot be used. No other user but root may be able to replace what lies "
+                    + "there."
             ),
             ManPageText.Variable(
                 "XDG_RUNTIME_DIR",

@@ -112,7 +112,13 @@ import Testing
         with variables: [String: String] = [:],
         after: String = ""
     ) throws -> String {
-        try fixture.program("editor", "echo $$ > $F/editor; echo \"$1\" > $F/path; kill -9 $PPID; \(after)")
+        // The tool writes it down once it runs.
+        let wait =
+            "until cat $F/.local/state/passchain/* $F/run/passchain/* | grep -qaz \"^$$ \"; do sleep 0.01; done 2> /dev/null"
+        try fixture.program(
+            "editor",
+            "\(wait); echo $$ > $F/editor; echo \"$1\" > $F/path; kill -9 $PPID; \(after)"
+        )
         try fixture.shell("$TOOL edit x < /dev/null", with: variables.merging(["EDITOR": "editor"]) { $1 })
             .check(137)
         return String(decoding: try fixture.read("path").dropLast(), as: UTF8.self)
@@ -170,6 +176,35 @@ import Testing
         #expect(try fixture.read("text") == Array("secret\n".utf8))
         try fixture.run("insert", "-e", "y", input: "y\n").check()
         #expect(access((path as NSString).deletingLastPathComponent, F_OK) != 0)
+    }
+
+    /// Their owners could put a folder of their own in the place of that with the text.
+    @Test(
+        .enabled(if: Machine.canMount, "\(Machine.withoutMount)"),
+        arguments: ["chmod 777", "chmod 775", "ln -s tmp"]
+    )
+    func aTextLiesOnNoDiskWhereOthersCouldReplaceIt(_ command: String) throws {
+        let fixture = try FaultFixture()
+        try fixture.run("insert", "-m", "x", input: "secret\n").check()
+        let (make, path) =
+            command.hasPrefix("ln")
+            ? ("mkdir -m 777 $F/tmp; ln -s tmp $F/link", "link") : ("mkdir $F/tmp; \(command) $F/tmp", "tmp")
+        try fixture.program("editor", "echo ran > $F/ran")
+        let outcome = try fixture.shell(
+            """
+            \(make); export TMPDIR=$F/\(path) EDITOR=editor
+            unshare -m bash -c 'mount -t tmpfs -o ro none /dev/shm && exec $TOOL edit x' < /dev/null; s=$?
+            ls -A $F/tmp; exit $s
+            """
+        )
+        #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+            outcome.errors.hasSuffix(
+                "Error: other users can replace what lies in TMPDIR, \(fixture.folder)/\(path). Set it to a folder of your own.\n"
+            ),
+            "\(outcome)"
+        )
+        #expect(!fixture.exists("ran"))
     }
 
     @Test func aTextOnDiskIsOverwrittenUnlessItHasAnotherName() throws {

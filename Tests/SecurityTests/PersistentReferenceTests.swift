@@ -76,6 +76,30 @@ import Testing
         #expect(store.delete(["v_PersistentRef": unknown]) == errSecItemNotFound)
     }
 
+    /// Callers may keep references anywhere, and so hand over any bytes.
+    @Test(arguments: [
+        "s\0/a", "\0", "s/a\0", "%long=\(hash)/a\0b", "a\0/%long=\(hash)", "%groups/\0%long=\(hash)/s/a",
+        "../%long=\(hash)", "/%long=\(hash)", "./.git/%long=\(hash)", "s//a", "", "/",
+        String(repeating: "x", count: 300) + "/%long=\(hash)",
+        String(repeating: "x/", count: 40_000) + "%long=\(hash)",
+    ])
+    func aHintThatIsNoPathIsNoHint(_ hint: String) throws {
+        let store = try TestKeychain()
+        let start = try reference(store).prefix(20)
+        let hinted = start + Data(hint.utf8)
+        #expect(store.copy(["v_PersistentRef": hinted, "r_Data": true]).text == "x")
+        for ordinary in [Data(repeating: 0, count: 16), Data(repeating: 9, count: 16)] {
+            let unknown = Data("genp".utf8) + ordinary + Data(hint.utf8)
+            #expect(store.copy(["v_PersistentRef": unknown, "r_Data": true]).status == errSecItemNotFound)
+            #expect(store.delete(["v_PersistentRef": unknown]) == errSecItemNotFound)
+        }
+        #expect(store.update(["v_PersistentRef": hinted], ["labl": "L"]) == errSecSuccess)
+        #expect(store.delete(["v_PersistentRef": hinted]) == errSecSuccess)
+        #expect(store.entries.isEmpty)
+    }
+
+    private static let hash = "0123456789abcdef0123456789abcdef"
+
     @Test("Valet: all references, then one query for each")
     func referencesOfAllItems() throws {
         let store = try TestKeychain()

@@ -115,6 +115,28 @@ import Testing
         #expect(sweep() == [left])
     }
 
+    /// A record may come from elsewhere, with a backup for instance, but folders are not made so.
+    @Test(
+        arguments: [("Documents", 0o700), ("pass.abc-efghijklm", 0o700), ("pass.abcdefghijklm", 0o755)]
+            as [(Path, UInt32)]
+    )
+    func aForgedRecordRemovesNoFolderThatIsNotAsOursAre(_ name: Path, _ mode: UInt32) throws {
+        scratch.file(name.appending("file"))
+        scratch.folder(name, mode: mode)
+        let path = scratch.path.appending(name)
+        let record = ScratchRecord(
+            path: path,
+            identity: try #require(FileIdentity(at: path)),
+            isInMemory: false,
+            machine: try #require(ScratchRecord.Machine.here),
+            users: [ProcessMark(id: getpid(), start: 0)]
+        )
+        #expect(record.isAbandoned)
+        _ = try #require(RecordFolder.forWriting(environment)?.keep(record))
+        #expect(sweep() == [])
+        #expect(access("\(path)/file", F_OK) == 0)
+    }
+
     @Test func whatIsLeftToTheUserStays() throws {
         do {
             let folder = try make()
@@ -216,6 +238,26 @@ import Testing
         }
         #expect(RecordFolder.forWriting(environment) == nil)
         #expect(RecordFolder.forReading(environment).isEmpty)
+    }
+
+    /// Whoever may write beside the folder may replace it once it was looked at.
+    @Test func aFolderThatTookItsPlaceHoldsNoRecords() async throws {
+        let left = try await abandon()
+        let folders = RecordFolder.forReading(environment)
+        #expect(folders.map { $0.records().count } == [1])
+        #expect(rename("\(scratch.path)/run/passchain", "\(scratch.path)/run/clone") == 0)
+        scratch.link("run/passchain", to: "clone")
+        #expect(folders.map { $0.records().count } == [1])
+        #expect(unlink(scratch.cPath("run/passchain")) == 0)
+        scratch.folder("other", mode: 0o700)
+        let name = try #require(try ConfinedFolder(scratch.path.appending("run/clone")).names().first)
+        let record = try readFile(scratch.path.appending("run/clone").appending(Path(name)))
+        scratch.file(Path("other").appending(Path(name)), mode: 0o600)
+        let file = open(scratch.cPath(Path("other").appending(Path(name))), O_WRONLY)
+        #expect(write(file, record, record.count) == record.count && close(file) == 0)
+        scratch.link("run/passchain", to: "../other")
+        #expect(ScratchFolder.removeAbandoned(folders).isEmpty)
+        #expect(access("\(left)/file", F_OK) == 0)
     }
 
     @Test func withoutSuchAFolderThereIsNoRecord() throws {

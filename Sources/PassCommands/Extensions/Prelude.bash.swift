@@ -128,7 +128,7 @@ enum Prelude {
         # comes back from the host first.
         cmd_show() {
             local -a given=("$@")
-            local words target='' number='' line secret
+            local words target='' number='' line secret end='the clipboard'
 
             # Without words that getopt accepts no target is found, and the host says what is wrong.
             words=$($GETOPT -q -o q::c:: -l qrcode::,clip:: -- "$@") || words=--
@@ -151,7 +151,13 @@ enum Prelude {
             line=${number:-1}
             [[ $line =~ ^[0-9]+$ ]] || die "Clip location '$line' is not a number."
             [[ $line =~ [1-9] ]] || line=1
-            secret=$(_passchain_host __as "$COMMAND" show -- "$1" | sed -n "${line}p" | tr -d '\000') || exit
+            # A variable loses a NUL: it becomes two lines here, which no line is.
+            secret=$(_passchain_host __as "$COMMAND" show -- "$1" \
+                | LC_ALL=C sed -n "${line}{s/\x00/\n./g;p}") || exit
+            if [[ $secret == *$'\n'* ]]; then
+                [[ $target == clip ]] || end='a QR code'
+                die "Error: $1 holds a NUL byte, where $end would end. Use standard output."
+            fi
             [[ -n $secret ]] || die "There is no password to put on the clipboard at line $line."
             "$target" "$secret" "$1"
         }
@@ -262,7 +268,8 @@ enum Prelude {
         }
 
         # Reads a .gpg-id into GPG_RECIPIENTS by the host's own rules: no line is dropped silently. A last line
-        # without a newline counts, a carriage return and a byte order mark do not.
+        # without a newline counts, a carriage return and a byte order mark do not. A variable loses a NUL, which
+        # joins two words; another control character stands in for it.
         _passchain_read_gpg_id() {
             local IFS=$' \t' line id number=0
             while IFS= read -r line || [[ -n $line ]]; do
@@ -279,7 +286,7 @@ enum Prelude {
                     -* | *[[:cntrl:]]*) die "Error: line $number of $1 is no GPG id." ;;
                 esac
                 GPG_RECIPIENTS+=("$id")
-            done < "$1"
+            done < <(LC_ALL=C tr '\000' '\001' < "$1")
             [[ ${#GPG_RECIPIENTS[@]} -gt 0 ]] || die "Error: $1 names no GPG id."
         }
 

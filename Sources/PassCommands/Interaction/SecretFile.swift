@@ -28,9 +28,10 @@ final class SecretFile {
                 """
             )
             try session.confirm("Are you sure you would like to continue?")
+            let disk = try SecretFile.folderOnDisk(session)
             folder = try Failure.wording { () throws(Errno) in
                 try ScratchFolder(
-                    in: SecretFile.folderOnDisk(session),
+                    in: disk,
                     prefix: prefix,
                     isInMemory: false,
                     records: records
@@ -54,8 +55,16 @@ final class SecretFile {
     }
 
     /// Where the text lies when it cannot lie in memory.
-    private static func folderOnDisk(_ session: Session) -> Path {
-        session.environment.nonEmpty("TMPDIR").map { Path($0) } ?? "/tmp"
+    ///
+    /// Others could put a folder of theirs in the place of this one, for the editor to write to.
+    private static func folderOnDisk(_ session: Session) throws(Failure) -> Path {
+        guard let folder = session.environment.nonEmpty("TMPDIR").map({ Path($0) }) else { return "/tmp" }
+        guard folder.isTrustedFolder != false else {
+            throw Failure(
+                "Error: other users can replace what lies in TMPDIR, \(folder). Set it to a folder of your own."
+            )
+        }
+        return folder
     }
 
     /// What the file holds now, up to `limit` bytes; `nil` when it is not there.

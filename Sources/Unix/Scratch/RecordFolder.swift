@@ -8,6 +8,8 @@ internal import SecretMemory
 /// else can write there. Without such a folder there are no records, and nothing that was left is ever removed.
 package struct RecordFolder: Sendable {
     let path: Path
+    /// Which folder that is, in case others can put another one in its place.
+    private let identity: FileIdentity
 
     private static let name: Path = "passchain"
     private static let prefix = Array("scratch-".utf8)
@@ -33,7 +35,7 @@ package struct RecordFolder: Sendable {
 
     private static func runtimeFolder(_ environment: Environment) -> Path? {
         guard let folder = absolutePath("XDG_RUNTIME_DIR", environment),
-            isPrivate(folder)
+            privateFolder(at: folder) != nil
         else { return nil }
         return folder
     }
@@ -65,7 +67,10 @@ package struct RecordFolder: Sendable {
     private init?(in parent: Path, making: Bool) {
         path = parent.appending(RecordFolder.name)
         if making { _ = withCString(path.bytes) { mkdir($0, 0o700) } }
-        guard RecordFolder.isOwn(parent), RecordFolder.isPrivate(path) else { return nil }
+        guard RecordFolder.isOwn(parent), let identity = RecordFolder.privateFolder(at: path) else {
+            return nil
+        }
+        self.identity = identity
     }
 
     private static func isOwn(_ folder: Path) -> Bool {
@@ -73,11 +78,13 @@ package struct RecordFolder: Sendable {
         return withCString(folder.bytes) { stat($0, &status) } == 0 && status.st_uid == geteuid()
     }
 
-    /// Whether it is a folder, no link, of this user's, and for nobody else.
-    private static func isPrivate(_ folder: Path) -> Bool {
+    /// What is at a path, if it is a folder, no link, of this user's, and for nobody else.
+    private static func privateFolder(at path: Path) -> FileIdentity? {
         var status = stat()
-        return withCString(folder.bytes) { lstat($0, &status) } == 0 && status.st_uid == geteuid()
-            && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+        guard withCString(path.bytes, { lstat($0, &status) }) == 0, status.st_uid == geteuid(),
+            status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o077 == 0
+        else { return nil }
+        return FileIdentity(status)
     }
 
     /// Makes a folder in it, where it is missing, for what processes tell each other: never for a secret.
@@ -86,7 +93,7 @@ package struct RecordFolder: Sendable {
     package func folder(_ name: Path) -> Path? {
         let folder = path.appending(name)
         _ = withCString(folder.bytes) { mkdir($0, 0o700) }
-        return RecordFolder.isPrivate(folder) ? folder : nil
+        return RecordFolder.privateFolder(at: folder) == nil ? nil : folder
     }
 
     /// Writes a record.
@@ -118,7 +125,9 @@ package struct RecordFolder: Sendable {
     /// All records, each with its file.
     func records() -> [(file: Path, record: ScratchRecord)] {
         // What cannot be read is no record of ours.
-        guard let folder = try? ConfinedFolder(path), let names = try? folder.names() else { return [] }
+        guard let folder = try? ConfinedFolder(path), (try? FileIdentity(of: folder.descriptor)) == identity,
+            let names = try? folder.names()
+        else { return [] }
         return names.filter { $0.starts(with: RecordFolder.prefix) }.compactMap { name in
             guard let place = try? folder.locate(Path(name), followingLast: false),
                 let status = try? place.status(), status.kind == .file, status.isOwn,

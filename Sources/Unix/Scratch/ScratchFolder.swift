@@ -54,7 +54,7 @@ package final class ScratchFolder: Sendable {
 
     private static func makeFolder(in parent: Path, prefix: [UInt8]) throws(Errno) -> Path {
         for _ in 0..<100 {
-            let candidate = parent.appending(Path(prefix + randomMark(length: 13)))
+            let candidate = parent.appending(Path(prefix + randomMark(length: markLength)))
             if withCString(candidate.bytes, { mkdir($0, 0o700) }) == 0 { return candidate }
             guard errno == EEXIST else { throw Errno(.makeFolder, parent) }
         }
@@ -82,6 +82,7 @@ package final class ScratchFolder: Sendable {
         )
     }
 
+    private static let markLength = 13
     private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
 
     /// Random letters and digits, for a name.
@@ -158,10 +159,18 @@ extension ScratchFolder {
     private static func removeIfUnused(_ record: ScratchRecord) -> Bool {
         // It may be locked by a child of its maker, or by somebody who is removing it.
         guard let folder = try? openFolderFile(AT_FDCWD, record.path.bytes, showing: record.path),
-            (try? FileIdentity(of: folder)) == record.identity, (try? folder.status())?.isOwn == true,
+            (try? FileIdentity(of: folder)) == record.identity, let status = try? folder.status(),
+            // As it was made: whoever forged a record, in a backup that was restored for instance, does not get more.
+            status.isOwn, status.mode & 0o7777 == 0o700, endsInMark(record.path),
             flock(folder.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         return removeAll(record.path, record.identity, isInMemory: record.isInMemory)
+    }
+
+    /// Whether a path ends as those of the folders do.
+    private static func endsInMark(_ path: Path) -> Bool {
+        let mark = path.lastComponent.suffix(markLength)
+        return mark.count == markLength && mark.allSatisfy(letters.contains)
     }
 
     /// Removes what is in a folder, and the folder, as long as that is the one that it was.

@@ -17,9 +17,11 @@ package final class ScratchProgram: Sendable {
     ///   - environment: says where temporary files may be.
     /// - Throws: ``Errno`` when no folder for temporary files will do.
     package init(_ content: [UInt8], named name: Path, _ environment: Environment) throws(Errno) {
+        // The program would be another's where others can replace it: after su, these are those of the former user.
         let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap { environment.nonEmpty($0).map { Path($0) } }
+            .filter { $0.isAbsolute && $0.isTrustedFolder == true }
         let records = RecordFolder.forWriting(environment)
-        for folder in folders + ["/tmp", "/dev/shm"] where folder.isAbsolute {
+        for folder in folders + ["/tmp", "/dev/shm"] {
             let prefix = Array("passchain.".utf8)
             // A folder that cannot be used is passed over for the next one. What it holds is no secret.
             let own = try? ScratchFolder(in: folder, prefix: prefix, isInMemory: true, records: records)

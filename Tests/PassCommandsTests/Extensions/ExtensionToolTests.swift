@@ -57,6 +57,31 @@ import Testing
         #expect(try pass.contents(of: "e") == "xxx\ntwo\n")
     }
 
+    /// A variable of bash would hold the line without them.
+    @Test(arguments: ["a\0b", "\0", "ab\0", "\0ab", "\u{FFFD}\0\u{1b}"]) func refusesALineWithNUL(
+        _ line: String
+    ) throws {
+        for (end, number) in [("\nthree\n", 2), ("\n", 2), ("", 2)] {
+            try pass.insert("one\n\(line)\(end)", as: "e")
+            for (word, target) in [("-c", "the clipboard"), ("-q", "a QR code")] {
+                let outcome = try run(
+                    "clip() { echo clip; }; qrcode() { echo code; }; cmd_show \(word)\(number) e"
+                )
+                #expect(
+                    outcome
+                        == .init(
+                            output: "",
+                            errors:
+                                "Error: e holds a NUL byte, where \(target) would end. Use standard output.\n",
+                            status: 1
+                        ),
+                    "\(outcome)"
+                )
+                #expect(try run("clip() { echo \"$1\"; }; cmd_show -c e").output == "one\n")
+            }
+        }
+    }
+
     @Test func answersWithTheExtensionsNameInUsageLines() throws {
         let outcome = try run("cmd_insert -x; echo no")
         #expect(outcome.status == 1 && outcome.output.isEmpty)

@@ -20,7 +20,7 @@ import Unix
 
     @Test(arguments: [
         "A\nB C\n", "A\nB C", "A\r\nB C\r\n", "# x\n\n A\t\n  # y\nB C # z\n", "A# x\r\n\tB C #\r\n \r\n",
-        "A\n\n\nB C\r", "\u{feff}A\nB C\n",
+        "A\n\n\nB C\r", "\u{feff}A\nB C\n", "A # \0\nB C\n",
     ])
     func losesNoRecipient(_ list: String) throws {
         try fixture.write(list, to: "store/.gpg-id")
@@ -65,7 +65,7 @@ import Unix
 
     @Test(arguments: [
         "A\n-rB\n", "A\n--file\nx\n", "A\nB\u{1b}[m\n", "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> x\n",
-        "=======\n",
+        "=======\n", "A\0B\n", "A\nB\0", "\0\nA\n",
     ])
     func refusesALineThatIsNoRecipient(_ list: String) throws {
         try fixture.write(list, to: "store/.gpg-id")
