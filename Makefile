@@ -94,7 +94,7 @@ memcheck: setup-test ## Run the tool, with each of its uses of GPGME, under valg
 	bash Tests/Sanitizers/memcheck.sh "$$($(SWIFT) build --show-bin-path)/passchain"
 
 check: setup-test ## Format, layers, and the syntax of scripts, completions and manual page.
-	$(SWIFT) format lint --strict --configuration Sources/.swift-format Package.swift
+	$(SWIFT) format lint --strict Package.swift
 	$(SWIFT) format lint --strict --recursive Sources Tests
 	@! grep -rnE '^ *(public |internal |package |private )?import Foundation' Sources \
 	    --include='*.swift' --exclude-dir=Security --exclude-dir=KeychainKit \
@@ -118,7 +118,7 @@ bench: setup-bench ## Measure against pass and gpg, as ratios in one run.
 	"$$($(SWIFT) build --configuration release --show-bin-path)/keychain-bench" | tee -a $(BENCH_TABLE)
 
 format: ## Lay the sources out as the formatter wants them.
-	$(SWIFT) format format --in-place --configuration Sources/.swift-format Package.swift
+	$(SWIFT) format format --in-place Package.swift
 	$(SWIFT) format format --in-place --recursive Sources Tests
 
 generate: ## Write completions and the man page anew from the commands' descriptions.

@@ -110,6 +110,7 @@ if command -v Xvfb xclip > /dev/null; then
     until [ -s "$scratch/display" ]; do sleep 0.1; done
     DISPLAY=:$(cat "$scratch/display")
     export DISPLAY
+    # shellcheck disable=SC2016 # the script expands it
     printf '#!/bin/sh\ngpg -q -d "$1" | xclip -selection clipboard\n' > "$scratch/gpg-xclip"
     chmod +x "$scratch/gpg-xclip"
     for time in 45 0; do

@@ -41,9 +41,10 @@ for package in "${packages[@]}"; do
         leave_out "Debian's $package"
 done
 
-if [[ ! -x $clients/python/bin/pimport ]]; then
+# Debian's own Python: another one may be in a folder that only its user can read.
+if ! "$clients/python/bin/pimport" --version > /dev/null 2>&1; then
     rm -rf "$clients/python"
-    { python3 -m venv "$clients/python" &&
+    { /usr/bin/python3 -m venv "$clients/python" &&
         "$clients/python/bin/pip" -q --disable-pip-version-check --no-input install 'pass-import==3.5'; } > error 2>&1 ||
         leave_out "PyPI's pass-import"
 fi

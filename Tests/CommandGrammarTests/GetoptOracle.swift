@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverForceUnwrap
 import CommandGrammar
 
 /// What `/usr/bin/getopt` makes of words, for many lines of words in one shell.

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import Foundation
 import TestSupport
 import Testing

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aHolderOfTheLockIsNamed() throws {
+    @Test(.enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)")) func aHolderOfTheLockIsNamed() throws {
         let fixture = try FaultFixture()
         try fixture.run("insert", "-e", "x", input: "value\n").check()
         let outcome = try fixture.shell(

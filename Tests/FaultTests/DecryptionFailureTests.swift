@@ -108,12 +108,12 @@ import Testing
         )
     }
 
-    @Test(.enabled(if: Machine.hasStrace, "there is no strace that works"), arguments: ["EACCES", "EIO"])
+    @Test(.enabled(if: Machine.hasStrace, "\(Machine.withoutStrace)"), arguments: ["EACCES", "EIO"])
     func grepThatCannotReadAFileHasNoStatusZero(_ error: String) throws {
         let fixture = try prepare()
         let calls = "openat,openat2"
         let strace = [
-            "/usr/bin/strace", "-qq", "-o", "/dev/null", "-P", "a.gpg", "-e", "trace=\(calls)", "-e",
+            "strace", "-qq", "-o", "/dev/null", "-P", "a.gpg", "-e", "trace=\(calls)", "-e",
             "inject=\(calls):error=\(error)",
         ]
         let outcome = try fixture.run(below: strace + ["-f"], ["grep", "old"])
@@ -148,9 +148,8 @@ import Testing
         #expect(change.output.components(separatedBy: ": reencrypting to").count == 61)
     }
 
-    @Test("a file system without a name", .enabled(if: Machine.canMount)) func aStoreThatIsReadOnlyIsNamed()
-        throws
-    {
+    @Test("a file system without a name", .enabled(if: Machine.canMount, "\(Machine.withoutMount)"))
+    func aStoreThatIsReadOnlyIsNamed() throws {
         let fixture = try prepare()
         let script = """
             mount --bind $F/store $F/store && mount -o remount,ro,bind $F/store

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import Foundation
 import Glibc
 import TestSupport
@@ -40,8 +41,20 @@ final class FaultFixture: Sendable {
 
     let environment: [String: String]
 
-    /// Makes a store for alice; in git unless told otherwise.
-    init(inGit: Bool = true) throws {
+    /// Makes a store for alice, in git unless told otherwise.
+    convenience init(inGit: Bool = true) throws {
+        try self.init(withoutStore: ())
+        try run("init", Keys.alice).check()
+        if inGit { try run("git", "init").check() }
+    }
+
+    /// Makes a copy of the store in a folder.
+    convenience init(copying store: String) throws {
+        try self.init(withoutStore: ())
+        try shell("cp -a '\(store)' $S").check()
+    }
+
+    private init(withoutStore: Void) throws {
         var template = Array("/tmp/pcf.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -56,8 +69,6 @@ final class FaultFixture: Sendable {
             to: "gitconfig"
         )
         try make("bin")
-        try run("init", Keys.alice).check()
-        if inGit { try run("git", "init").check() }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

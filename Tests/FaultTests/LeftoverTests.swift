@@ -104,12 +104,13 @@ import Testing
         #expect(try String(contentsOfFile: folder + "-kept", encoding: .utf8) == "mine\n")
     }
 
-    /// Runs `edit` with an editor that kills the tool and goes on in `after`.
+    /// Runs `edit` with an editor that kills the tool after `before`, and goes on in `after`.
     ///
     /// - Returns: the text's path.
     private func killWhileEditing(
         _ fixture: FaultFixture,
         with variables: [String: String] = [:],
+        before: String = ":",
         after: String = ""
     ) throws -> String {
         // The tool writes it down once it runs.
@@ -117,16 +118,16 @@ import Testing
             "until cat $F/.local/state/passchain/* $F/run/passchain/* | grep -qaz \"^$$ \"; do sleep 0.01; done 2> /dev/null"
         try fixture.program(
             "editor",
-            "\(wait); echo $$ > $F/editor; echo \"$1\" > $F/path; kill -9 $PPID; \(after)"
+            "\(wait); echo $$ > $F/editor; echo \"$1\" > $F/path; \(before); kill -9 $PPID; \(after)"
         )
         try fixture.shell("$TOOL edit x < /dev/null", with: variables.merging(["EDITOR": "editor"]) { $1 })
             .check(137)
         return String(decoding: try fixture.read("path").dropLast(), as: UTF8.self)
     }
 
-    /// Waits until a process that wrote its number there has ended.
+    /// Waits until a process that wrote its number there has ended, if only as a zombie: nobody may be there to reap it.
     private func waitForEnd(_ name: String, _ fixture: FaultFixture) throws {
-        try fixture.shell("while [ -d /proc/$(cat $F/\(name)) ]; do sleep 0.01; done").check()
+        try fixture.shell("while [ -e /proc/$(cat $F/\(name))/exe ]; do sleep 0.01; done").check()
     }
 
     @Test(arguments: ["state", "runtime"]) func aTextOfAnEditThatWasKilledGoesWithTheNextChange(
@@ -164,8 +165,11 @@ import Testing
         let fixture = try FaultFixture()
         try fixture.run("insert", "-m", "x", input: "secret\n").check()
         let work = "while [ ! -e $F/saved ]; do sleep 0.01; done; cat \"$1\" > $F/text"
+        // Without its descriptors, the editor is known once the record names it.
+        let records = "$F/.local/state/passchain"
         let path = try killWhileEditing(
             fixture,
+            before: "until grep -raqP \"\\x00$$ \" \(records); do sleep 0.01; done",
             after: script.replacingOccurrences(of: "WORK", with: work)
         )
         try fixture.run("insert", "-e", "y", input: "y\n").check()

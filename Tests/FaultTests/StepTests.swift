@@ -73,14 +73,19 @@ struct StepTests {
         return [all.count / 3, 2 * all.count / 3, all.count]
     }
 
-    private func prepare() throws -> FaultFixture {
+    /// The store that each run starts with; it goes with the folder of the keyring.
+    private static let store = Result { () throws -> String in
         let fixture = try FaultFixture()
         try fixture.run("init", "-p", "bob", Keys.bob).check()
         for name in ["a/old", "a/b/other", "third"] {
             try fixture.run("insert", "-m", name, input: "\(name)\nuser\n").check()
         }
-        return fixture
+        let copy = Keys.ring.home + "/steps"
+        try fixture.shell("cp -a $S '\(copy)'").check()
+        return copy
     }
+
+    private func prepare() throws -> FaultFixture { try FaultFixture(copying: Self.store.get()) }
 
     private func words(_ step: Step) -> [String] {
         step.words.map { $0 == "ALICE" ? Keys.alice : $0 == "BOB" ? Keys.bob : $0 }

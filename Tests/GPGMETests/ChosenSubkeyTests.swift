@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import Glibc
 import GPGME
 import SecretMemory

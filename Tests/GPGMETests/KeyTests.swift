@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import GPGME
 import TestSupport
 import Testing

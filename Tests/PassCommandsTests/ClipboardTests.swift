@@ -152,7 +152,7 @@ import Unix
         try copy("b", others)
         let name = "password store sleep on display \(others["DISPLAY"] ?? display)"
         try wait { try restorers().count == (others["DISPLAY"] == nil ? 1 : 0) }
-        _ = try runProgram("/usr/bin/pkill", ["-TERM", "-f", "^\(name)"], environment: [:])
+        _ = try runProgram("pkill", ["-TERM", "-f", "^\(name)"], environment: [:])
         try wait { try holds() == "original\n\n" }
     }
 
@@ -167,14 +167,14 @@ import Unix
               printf original > \(tool.folder)/\(selection) ) > /dev/null 2>&1 & disown
             """
         var environment = tool.environment
-        environment["PATH"] = Array("/usr/bin:/bin".utf8)
+        environment["PATH"] = Array(TestPrograms.folder.utf8)
         let shell = Subprocess("/bin/bash", ["-c", script].map { Array($0.utf8) }, environment: environment)
         #expect(try shell.run().status == 0)
         try wait { try restorers().count == 1 }
         // It traps the signal once its sleep has begun.
         let sleeper = try restorers()[0]
         try wait {
-            try runProgram("/usr/bin/pgrep", ["-P", "\(sleeper)", "sleep"], environment: [:]).status == 0
+            try runProgram("pgrep", ["-P", "\(sleeper)", "sleep"], environment: [:]).status == 0
         }
         try copy("a", [variable: display])
         let now = try String(contentsOfFile: "\(tool.folder)/\(selection)", encoding: .utf8)

@@ -13,7 +13,7 @@ struct FalseGPG {
 
     /// Settings under which `commands` are what gpg does.
     func settings(_ commands: String, _ variables: [String: String] = [:]) throws -> Settings {
-        let all = ["PATH": "/usr/bin:/bin", "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
+        let all = ["PATH": TestPrograms.folder, "GNUPGHOME": Keys.ring.home, "HOME": "/nowhere"]
         let environment = Environment(try self.variables(commands, all.merging(variables) { $1 }))
         return Settings(environment: environment, currentFolder: "/")
     }
@@ -22,7 +22,7 @@ struct FalseGPG {
     func variables(_ commands: String, _ variables: [String: String]) throws -> [String: String] {
         let script = "#!/bin/bash\necho \"$*\" >> \(path("starts"))\n\(commands)\n"
         try writeFile(Data(script.utf8), to: URL(filePath: path("gpg")), mode: 0o700)
-        return variables.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { $1 }
+        return variables.merging(["PATH": "\(folder.path):\(TestPrograms.folder)"]) { $1 }
     }
 
     /// The arguments of each start.

@@ -25,7 +25,7 @@ import Testing
 
             """
         try writeFile(Data(script.utf8), to: URL(filePath: "\(folder.path)/gpg"), mode: 0o700)
-        fixture.variables["PATH"] = "\(folder.path):/usr/bin:/bin"
+        fixture.variables["PATH"] = "\(folder.path):\(TestPrograms.folder)"
     }
 
     @Test func theGPGOfTheSettingsDoesAllOfTheWork() throws {

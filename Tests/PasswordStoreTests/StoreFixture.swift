@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import Glibc
 import GPGME
 import SecretMemory
@@ -36,7 +37,8 @@ final class StoreFixture {
 
     init(_ variables: [String: String] = [:]) {
         self.variables = [
-            "PASSWORD_STORE_DIR": "\(folder.path)", "PATH": "/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null",
+            "PASSWORD_STORE_DIR": "\(folder.path)", "PATH": TestPrograms.folder,
+            "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_CONFIG_SYSTEM": "/dev/null",
             "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@a", "GIT_COMMITTER_NAME": "a",
             "GIT_COMMITTER_EMAIL": "a@a",

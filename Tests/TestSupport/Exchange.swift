@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverForceUnwrap
 public import Foundation
 
 /// One command of a script and what came of it.
@@ -10,10 +11,13 @@ public struct Exchange: Sendable, Hashable {
 
     /// What was printed, as escaped lines (see ``escapedLines(_:)``).
     public var output: [String]
+    /// What was printed as errors, likewise.
     public var errors: [String]
 
+    /// How the command ended, 0 to 255.
     public var status: Int
 
+    /// A command that printed nothing and succeeded, unless told otherwise.
     public init(number: Int, command: String, output: [String] = [], errors: [String] = [], status: Int = 0) {
         self.number = number
         self.command = command

@@ -2,15 +2,19 @@ public import Foundation
 
 /// A recorded session: the commands of one script and what pass answered to each.
 public struct Golden: Sendable {
+    /// In the order of the script.
     public var exchanges: [Exchange]
 
+    /// Takes what was recorded.
     public init(exchanges: [Exchange]) {
         self.exchanges = exchanges
     }
 
     /// What is wrong with the text of a golden.
     public struct SyntaxError: Error, CustomStringConvertible {
+        /// The line that cannot be read.
         public let line: String
+        /// Names the line.
         public var description: String { "not a line of a golden: \(line)" }
     }
 

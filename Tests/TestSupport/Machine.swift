@@ -5,14 +5,17 @@ internal import Glibc
 public enum Machine {
     /// Whether ``Tool/underTest`` can be traced.
     ///
-    /// It forbids core dumps, and so only a tracer with the capability `CAP_SYS_PTRACE` can read its memory.
+    /// It forbids core dumps, and so only a tracer with the capability `CAP_SYS_PTRACE` can read its memory, and only
+    /// root its descriptors.
     public static let hasStrace: Bool = {
         let trace = "\(TestPrograms.folder)/trace"
         defer { try? FileManager.default.removeItem(atPath: trace) }
-        let words = ["-qq", "-o", trace, Tool.underTest.url.path, "ls"]
+        let words = ["-qq", "-y", "-o", trace, Tool.underTest.url.path, "ls"]
         let store = ["PASSWORD_STORE_DIR": "/no/such/store"]
         guard works("strace", words, with: store, status: 1) else { return false }
-        return (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("/no/such/store\"") ?? false
+        let text = (try? String(contentsOfFile: trace, encoding: .utf8)) ?? ""
+        // What it wrote was read from its memory; where it wrote it, from its descriptors.
+        return text.contains("/no/such/store\"") && text.contains("\nwrite(2<")
     }()
 
     /// Whether this user may mount a file system in a namespace of its own, by `unshare -m`.
@@ -22,8 +25,11 @@ public enum Machine {
     public static let hasSocketsInHome = !["/run/user", "/run/gnupg/user"].contains { folder in
         access("\(folder)/\(getuid())", F_OK) == 0
     }
+    /// Whether a program can be driven on a terminal.
     public static let hasExpect = TestPrograms.have("expect")
+    /// Why a test that needs ``hasStrace`` is skipped.
     public static let withoutStrace = "strace is missing, or may not read the memory of the tool here"
+    /// Why a test that needs ``canMount`` is skipped.
     public static let withoutMount = "this user may not mount a file system of its own"
 
     /// How many rounds a test of chance makes; 100 unless the variable says otherwise.

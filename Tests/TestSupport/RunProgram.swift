@@ -5,13 +5,16 @@ internal import Unix
 public struct ProgramOutcome: Error, Sendable, CustomStringConvertible {
     /// 0 to 255, or 128 and the number of the signal that ended it.
     public let status: Int32
+    /// What it wrote to standard output.
     public let output: [UInt8]
+    /// What it wrote to standard error.
     public let errors: [UInt8]
 
     /// The output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
     /// What it wrote as errors, as text.
     public var errorText: String { String(decoding: errors, as: UTF8.self) }
+    /// All of it, for messages of tests.
     public var description: String { "status \(status)\n\(text)--- errors ---\n\(errorText)" }
 }
 

@@ -21,6 +21,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     /// The seed that `TEST_SEED` names.
     public static let namedSeed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
 
+    /// The variable that repeats the run.
     public var description: String { "TEST_SEED=\(seed)" }
 
     /// The next number.

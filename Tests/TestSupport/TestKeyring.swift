@@ -9,6 +9,7 @@ internal import Synchronization
 public final class TestKeyring: Sendable {
     /// A program did not end as it should.
     public struct Failure: Error, CustomStringConvertible {
+        /// What was run, and what it said.
         public let description: String
     }
 

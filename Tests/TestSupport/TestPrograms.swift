@@ -47,12 +47,17 @@ public enum TestPrograms {
         return folder
     }
 
-    /// Has a program run in a user namespace with all capabilities, under the same user ID.
+    /// Has a program run in a user namespace with all capabilities.
+    ///
+    /// `unshare` keeps the user ID. `strace` gets 0: to the root of its namespace, and to no other user there, belong
+    /// the files in `/proc` of a process that forbids core dumps, among them the paths of its descriptors.
     private static func giveNamespace(to name: String, in folder: String) {
         let (link, script) = ("\(folder)/\(name)", "\(folder)/\(name).text")
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return }
-        let namespace = "/usr/bin/unshare --map-current-user --keep-caps"
-        let command = name == "unshare" ? namespace : "\(namespace) \(program)"
+        let command =
+            name == "unshare"
+            ? "/usr/bin/unshare --map-current-user --keep-caps"
+            : "/usr/bin/unshare --map-root-user \(program)"
         do {
             try FileManager.default.removeItem(atPath: link)
             try Data("#!/bin/sh\nexec \(command) \"$@\"\n".utf8).write(to: URL(fileURLWithPath: script))

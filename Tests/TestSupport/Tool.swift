@@ -11,6 +11,7 @@ public struct Tool: Sendable {
     /// Whether this is pass itself, whose answers are the goldens and which has no deviations.
     public let isReference: Bool
 
+    /// Takes any program; one that is named `pass` is the reference.
     public init(at url: URL) {
         self.url = url
         isReference = url.resolvingSymlinksInPath().lastPathComponent == "pass"

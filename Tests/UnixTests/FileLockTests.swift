@@ -32,7 +32,11 @@ import Unix
     @Test func waitsForTheHolderToEnd() async throws {
         // A child takes the lock, and is killed while we wait for it.
         let words = ["-x", "-o", "\(scratch.path)", "sleep", "600"].map { Array($0.utf8) }
-        let child = Subprocess("/usr/bin/flock", words, environment: .ofThisProcess())
+        let child = Subprocess(
+            "/usr/bin/flock",
+            words,
+            environment: Environment(["PATH": TestPrograms.folder])
+        )
         let pid = try child.startDetached()
         while (try? FileLock(onFolder: scratch.path, waiting: 0)) != nil { usleep(1000) }
         #expect(throws: FileLock.Failure.held(by: pid, command: "flock")) {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverForceUnwrap
 import Glibc
 import SecretMemory
 import Testing

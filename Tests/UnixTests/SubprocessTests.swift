@@ -9,7 +9,7 @@ import Unix
         var child = Subprocess(
             "/bin/sh",
             ["-c", "printf 'a\\0b'; echo error >&2"].map { Array($0.utf8) },
-            environment: .ofThisProcess()
+            environment: Environment()
         )
         child.output = .secret
         let outcome = try child.run()
