@@ -48,7 +48,10 @@ extension Context {
     ///   - recipients: the texts as they were given.
     ///   - refusals: GnuPG's own reasons, by text.
     /// - Returns: problems, in the order of `recipients`; what gpg refused for no reason that is seen here is last.
-    package func problems(with recipients: [[UInt8]], refusals: [[UInt8]: GPGMEError.Code]) -> [RecipientProblem] {
+    package func problems(
+        with recipients: [[UInt8]],
+        refusals: [[UInt8]: GPGMEError.Code]
+    ) -> [RecipientProblem] {
         guard !refusals.isEmpty else { return [] }
         // Without groups their names are merely unknown.
         let groups = (try? groups()) ?? [:]

@@ -51,11 +51,12 @@ package struct DecryptionReport: Sendable {
     /// How many bytes GnuPG said that there would be; 0 where it did not say.
     package var length: Int { lengths.max() ?? 0 }
 
-    /// Why the plaintext is not to be believed; `nil` when it is.
+    /// Why the plaintext is not to be believed.
     ///
     /// - Parameters:
     ///   - status: gpg's exit status.
     ///   - size: how many bytes of plaintext came.
+    /// - Returns: `nil` when it is to be believed; `general` where gpg ended before it was through.
     package func problem(status: Int32, size: Int) -> GPGMEError.Code? {
         if count("BADSIG") > 0 { return .badSignature }
         if count("NEED_PASSPHRASE_SYM") > 0 || count("BEGIN_DECRYPTION") > 1 { return .badData }

@@ -6,7 +6,7 @@ package struct KeyIDText: Sendable {
     /// The digits, which also find the key.
     let digits: [UInt8]
     /// Whether there is a `!`.
-    let isExact: Bool
+    package let isExact: Bool
 
     /// Whether it can mean one key only, as far as anybody can make keys: of short IDs there are too few.
     package var isUnique: Bool { digits.count >= 16 }

@@ -153,7 +153,9 @@ extension Key.Subkey {
         copy(fingerprint: fingerprint, keygrip: keygrip, isDisabled: isDisabled)
     }
 
-    fileprivate var disabled: Key.Subkey { copy(fingerprint: fingerprint, keygrip: keygrip, isDisabled: true) }
+    fileprivate var disabled: Key.Subkey {
+        copy(fingerprint: fingerprint, keygrip: keygrip, isDisabled: true)
+    }
 
     private func copy(fingerprint: Fingerprint?, keygrip: [UInt8], isDisabled: Bool) -> Key.Subkey {
         Key.Subkey(

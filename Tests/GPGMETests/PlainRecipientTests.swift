@@ -52,7 +52,8 @@ import Testing
     /// Those are looked up alone.
     @Test func leavesOutWhatOnlyGPGCanTell() throws {
         let texts = [
-            "Alice", "=Alice <alice@example.org>", "*lice@example.org", "alice@exämple.org", "nobody@example.org",
+            "Alice", "=Alice <alice@example.org>", "*lice@example.org", "alice@exämple.org",
+            "nobody@example.org",
             "0123456789ABCDEF", "", "0X" + Self.alice, "0X\(Self.alice.suffix(8))", "0X" + subkey + "!",
         ]
         let found = try context.keys(fittingEach: ([Self.alice] + texts).map(bytes))

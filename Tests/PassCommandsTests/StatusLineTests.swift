@@ -37,8 +37,8 @@ import Unix
         var flipped = good
         flipped[good.count - 5] ^= 1
         for (message, keyword) in [
-            (flipped, "DECRYPTION_FAILED"), (good.dropLast(20), "DECRYPTION_FAILED"), (Data("text\n".utf8), "NODATA"),
-            (Data(), "NODATA"), (good + good, "END_DECRYPTION"),
+            (flipped, "DECRYPTION_FAILED"), (Data(good.dropLast(20)), "DECRYPTION_FAILED"),
+            (Data("text\n".utf8), "NODATA"), (Data(), "NODATA"), (good + good, "END_DECRYPTION"),
         ] {
             try message.write(to: file)
             let show = try tool.run("show", "x", with: Self.variables)
@@ -47,9 +47,8 @@ import Unix
         }
     }
 
-    /// A recipient that cannot be used is named in them as gpg does.
     @Test func theyComeWhereAnEncryptionFails() throws {
-        try tool.write("nobody@example.org\n", to: "store/.gpg-id")
+        try tool.write("\(String(repeating: "A", count: 40))\n", to: "store/.gpg-id")
         let insert = try tool.run("insert", "-e", "x", input: "secret\n", with: Self.variables)
         #expect(insert.status != 0)
         #expect(keywords(insert).contains("INV_RECP"), "\(insert)")

@@ -23,7 +23,9 @@ import Testing
 
     /// What came of a message; `nil` for no answer.
     private func text(_ decryption: DirectDecryption, _ message: [UInt8]) throws -> SecretBytes? {
-        guard case .plaintext(let text) = decryption.decrypt(try AcceptableMessage(message)) else { return nil }
+        guard case .plaintext(let text) = decryption.decrypt(try AcceptableMessage(message)) else {
+            return nil
+        }
         return text
     }
 
@@ -119,7 +121,8 @@ import Testing
             #expect(!isGood(good + [line]), "two of \(line)")
         }
         for line in [
-            "DECRYPTION_FAILED", "BADMDC", "ERROR proc_pkt.plaintext 89", "FAILURE x 1", "NODATA 1", "UNEXPECTED 1",
+            "DECRYPTION_FAILED", "BADMDC", "ERROR proc_pkt.plaintext 89", "FAILURE x 1", "NODATA 1",
+            "UNEXPECTED 1",
             "NEED_PASSPHRASE_SYM 9 3 2", "BADSIG 0123 x", "PLAINTEXT_LENGTH 7",
         ] {
             #expect(!isGood(good + [line]), "with \(line)")

@@ -49,7 +49,8 @@ import Testing
         let ring = try TestKeyring()
         let (alice, bob) = (try ring.makeKey("Alice"), try ring.makeKey("Bob"))
         let cases: [(line: String, isMade: Bool)] = [
-            ("", true), ("armor", true), ("armor\ncomment hello", true), ("textmode", true), ("mimemode", true),
+            ("", true), ("armor", true), ("armor\ncomment hello", true), ("textmode", true),
+            ("mimemode", true),
             ("throw-keyids", true), ("cipher-algo 3DES", true), ("compress-algo zip", true),
             ("rfc4880", true), ("rfc2440-text", true), ("escape-from-lines", true),
             ("encrypt-to \(bob)", true), ("hidden-encrypt-to \(bob)", true), ("recipient \(bob)", true),

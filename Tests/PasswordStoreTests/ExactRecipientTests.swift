@@ -35,7 +35,9 @@ import Testing
             try ring.gpg(["--import"], input: Array(armor.utf8))
         case .disabled:
             let key = try ring.makeKey(ann)
-            try ring.gpg(["--no-batch", "--no-tty", "--command-fd", "0", "--edit-key", key, "disable", "quit"])
+            try ring.gpg([
+                "--no-batch", "--no-tty", "--command-fd", "0", "--edit-key", key, "disable", "quit",
+            ])
         case .uncertified:
             let stranger = try TestKeyring()
             try stranger.makeKey(ann)
@@ -43,7 +45,9 @@ import Testing
         }
     }
 
-    private func subkey(_ key: String) throws -> String { String(try ring.fingerprints(of: key)[1].suffix(16)) }
+    private func subkey(_ key: String) throws -> String {
+        String(try ring.fingerprints(of: key)[1].suffix(16))
+    }
 
     private func isRefused(_ id: String) throws -> Bool {
         try fixture.write("\(id)\n", to: ".gpg-id")
@@ -91,7 +95,9 @@ import Testing
             #expect(try fixture.recipients("x.gpg") == Set(keys), "\(id)")
             #expect(try fixture.initialize(in: "", ids: id).isEmpty, "\(id)")
         }
-        for id in ["nn@example.org", "@example.org", "ann@", "ann@example.or"] { #expect(try isRefused(id), "\(id)") }
+        for id in ["nn@example.org", "@example.org", "ann@", "ann@example.or"] {
+            #expect(try isRefused(id), "\(id)")
+        }
     }
 
     /// A user ID may be no more than an address.

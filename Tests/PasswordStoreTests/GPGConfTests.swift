@@ -21,7 +21,9 @@ import Testing
     init() throws {
         ring = try TestKeyring()
         for key in [Self.own, Self.other, Self.third] {
-            let secret = try Self.ring.gpg(["--pinentry-mode", "loopback", "--passphrase", "", "--export-secret-keys", key])
+            let secret = try Self.ring.gpg([
+                "--pinentry-mode", "loopback", "--passphrase", "", "--export-secret-keys", key,
+            ])
             try ring.gpg(["--import"], input: secret.output)
             try ring.gpg(["--import-ownertrust"], input: Array("\(key):6:\n".utf8))
         }
@@ -49,8 +51,10 @@ import Testing
     private func seal() throws -> [UInt8]? { try fixture.store.seal(StoreFixture.bytes("secret")) }
 
     @Test(arguments: [
-        "recipient KEY", "hidden-recipient KEY", "encrypt-to-default-key\ndefault-key KEY", "recipient other@example.org",
-        "recipient-file HOME/other.gpg", "hidden-recipient-file HOME/other.gpg", "throw-keyids\nrecipient KEY",
+        "recipient KEY", "hidden-recipient KEY", "encrypt-to-default-key\ndefault-key KEY",
+        "recipient other@example.org",
+        "recipient-file HOME/other.gpg", "hidden-recipient-file HOME/other.gpg",
+        "throw-keyids\nrecipient KEY",
     ])
     func noReaderIsAdded(_ line: String) throws {
         let line = line.replacing("KEY", with: Self.other).replacing("HOME", with: ring.home)
@@ -79,7 +83,26 @@ import Testing
         }
     }
 
-    @Test(arguments: ["--recipient KEY", "-r KEY", "--hidden-recipient KEY", "--encrypt-to-default-key --default-key KEY"])
+    /// Two ids of one key have one packet, and as many packets as ids are one too many.
+    @Test(arguments: ["recipient KEY", "throw-keyids\nrecipient KEY", "hidden-recipient KEY"])
+    func noReaderTakesThePlaceOfAnIDThatIsDoubled(_ line: String) throws {
+        let subkey = String(try ring.fingerprints(of: Self.own)[1].suffix(16)) + "!"
+        for ids in [
+            [Self.own, String(Self.own.suffix(16))], [Self.own, "own@example.org"], [subkey, Self.own],
+            ["Own", subkey], [subkey, "0x" + subkey],
+        ] {
+            try configure("")
+            try fixture.write(ids.joined(separator: "\n"), to: ".gpg-id")
+            try fixture.insert("x")
+            #expect(try fixture.recipients("x.gpg").count == 1, "\(ids)")
+            try configure(line.replacing("KEY", with: Self.other))
+            try refuses("insert to \(ids)") { try fixture.insert("y") }
+        }
+    }
+
+    @Test(arguments: [
+        "--recipient KEY", "-r KEY", "--hidden-recipient KEY", "--encrypt-to-default-key --default-key KEY",
+    ])
     func optionsAddNoReader(_ options: String) throws {
         try fixture.initialize(Self.own)
         fixture.variables["PASSWORD_STORE_GPG_OPTS"] = options.replacing("KEY", with: Self.other)
@@ -87,7 +110,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "encrypt-to KEY", "hidden-encrypt-to KEY", "default-recipient KEY", "default-key KEY", "throw-keyids", "local-user KEY",
+        "encrypt-to KEY", "hidden-encrypt-to KEY", "default-recipient KEY", "default-key KEY", "throw-keyids",
+        "local-user KEY",
         "throw-keyids\nencrypt-to KEY", "trust-model always",
     ])
     func whatAddsNoneIsLetPass(_ line: String) throws {
@@ -112,7 +136,9 @@ import Testing
     }
 
     private func expectContents() throws {
-        for contents in [Array("a\r\nb\r\n".utf8), [0, 0xFF, 0x0D, 0x0A, 0x20, 0x0D], Array("no end \t".utf8), []] {
+        for contents in [
+            Array("a\r\nb\r\n".utf8), [0, 0xFF, 0x0D, 0x0A, 0x20, 0x0D], Array("no end \t".utf8), [],
+        ] {
             let text = SecretBytes(copying: contents.span)
             func expect(_ name: String) throws {
                 #expect(try fixture.store.read(EntryName(name)).bytes.isEqual(to: text), "\(name)")
@@ -154,7 +180,8 @@ import Testing
     /// GPGME gives gpg a descriptor for its log, and gpg then writes lists of keys into its trust database.
     @Test(arguments: [
         "logger-fd 1", "status-fd 1", "attribute-fd 1", "command-fd 0", "logger-fd 2", "logger-fd 3",
-        "logger-file HOME/log", "status-file HOME/status", "attribute-file HOME/attributes", "output HOME/output",
+        "logger-file HOME/log", "status-file HOME/status", "attribute-file HOME/attributes",
+        "output HOME/output",
         "command-file /dev/null", "passphrase-fd 0",
     ])
     func noDescriptorMattersToUs(_ line: String) throws {
@@ -190,13 +217,17 @@ import Testing
         try fixture.initialize(Self.own)
         #expect(throws: StoreError.self) { try fixture.initialize(key, in: "a/b") }
         #expect(try fixture.paths() == [".gpg-id"])
-        for (line, options) in [("trust-model always", nil), ("", "--always-trust"), ("", "--trust-model=always")] {
+        for (line, options) in [
+            ("trust-model always", nil), ("", "--always-trust"), ("", "--trust-model=always"),
+        ] {
             try configure(line)
             fixture.variables["PASSWORD_STORE_GPG_OPTS"] = options
             for id in [key, "stranger@example.org"] {
                 try fixture.initialize(id, in: "s")
                 try fixture.insert("s/x")
-                #expect(try fixture.recipients("s/x.gpg") == [String(ring.fingerprints(of: key)[1].suffix(16))])
+                #expect(
+                    try fixture.recipients("s/x.gpg") == [String(ring.fingerprints(of: key)[1].suffix(16))]
+                )
             }
         }
     }

@@ -37,7 +37,8 @@ import Testing
             """
         let options = ["PASSWORD_STORE_GPG_OPTS": "--no-greeting"]
         return try [
-            Way("gpg", real), Way("GPGME", locked), Way("options", real, options), Way("both", locked, options),
+            Way("gpg", real), Way("GPGME", locked), Way("options", real, options),
+            Way("both", locked, options),
         ]
     }
 
@@ -47,7 +48,9 @@ import Testing
             let message = try Keys.ring.encryptedPackets(packets, to: Keys.alice)
             let own = try Keys.ring.decrypted(message)
             for way in ways {
-                let found = Result { () throws(StoreError) in try way.store.decrypt(message, at: "x.gpg").bytes }
+                let found = Result { () throws(StoreError) in
+                    try way.store.decrypt(message, at: "x.gpg").bytes
+                }
                 switch found {
                 case .success(let text):
                     #expect(Self.shown.contains(name) && own.status == 0, "\(name) by \(way.name)")
@@ -86,7 +89,9 @@ import Testing
         let pinentry = "\(ring.home)/pinentry"
         try writeFile(Data(script.utf8), to: URL(filePath: pinentry), mode: 0o700)
         try ring.write("pinentry-program \(pinentry)\n", to: "gpg-agent.conf")
-        let symmetric = ["--pinentry-mode", "loopback", "--passphrase", "outer", "--output", "-", "--symmetric"]
+        let symmetric = [
+            "--pinentry-mode", "loopback", "--passphrase", "outer", "--output", "-", "--symmetric",
+        ]
         for packets in [
             try ring.gpg(symmetric, input: Array("secret".utf8)).output,
             try ring.encrypted("secret", to: [inner], ["--output", "-"]),
@@ -114,7 +119,9 @@ import Testing
             let text = try Store(settings).decrypt(message, at: "x.gpg").bytes
             #expect(text.isEqual(to: StoreFixture.bytes("secret")))
         }
-        for packets in [Array(Packets.literal("secret").dropLast()), Packets.literal("a") + Packets.literal("b")] {
+        for packets in [
+            Array(Packets.literal("secret").dropLast()), Packets.literal("a") + Packets.literal("b"),
+        ] {
             let message = try ring.encryptedPackets(packets, to: keys[1], ["--throw-keyids"])
             let settings = try gpg.settings("exec /usr/bin/gpg \"$@\"", ["GNUPGHOME": ring.home])
             #expect(throws: StoreError.self) { try Store(settings).decrypt(message, at: "x.gpg") }
@@ -142,7 +149,9 @@ import Testing
     }
 
     /// gpg gives something else than the contents then, or nothing, and some of it with status 0.
-    @Test(arguments: ["unwrap", "list-only", "dry-run", "no-such-option", "logger-fd 1", "status-fd 1", "textmode"])
+    @Test(arguments: [
+        "unwrap", "list-only", "dry-run", "no-such-option", "logger-fd 1", "status-fd 1", "textmode",
+    ])
     func gpgConfMakesNoOtherContents(_ line: String) throws {
         let ring = try TestKeyring()
         let key = try ring.makeKey("Alice <alice@example.org>")

@@ -128,7 +128,9 @@ import Testing
         try fixture.insert("x")
         #expect(try fixture.recipients("x.gpg").count == 3)
         let lookUps = try gpg.starts.filter { $0.contains("--list-keys") }
-        #expect(lookUps.count == 2 && lookUps.allSatisfy { $0.contains("<alice@example.org> <bob@example.org>") })
+        #expect(
+            lookUps.count == 2 && lookUps.allSatisfy { $0.contains("<alice@example.org> <bob@example.org>") }
+        )
     }
 
     @Test func whatCanMeanOneKeyOnlyIsNotLookedUp() throws {

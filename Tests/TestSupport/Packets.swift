@@ -51,7 +51,10 @@ extension TestKeyring {
         guard let place = signed.firstRange(of: Array("secret".utf8))?.lowerBound else { return [:] }
         var forged = signed
         forged[place] ^= 1
-        let compressed = try gpg(["--compress-algo", "zip", "-z", "9", "--output", "-", "--store"], input: text)
+        let compressed = try gpg(
+            ["--compress-algo", "zip", "-z", "9", "--output", "-", "--store"],
+            input: text
+        )
         let pieces = Packets.literalInPieces(String(repeating: "x", count: 600))
         let key = try gpg(["--export", recipient]).output
         var kinds: [String: [UInt8]] = [:]

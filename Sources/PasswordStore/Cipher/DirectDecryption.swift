@@ -125,6 +125,7 @@ final class DirectDecryption: Sendable {
                 ["--logger-file", "/dev/null", "--override-session-key-fd", "\(DirectGPG.secretNumber)"]
             } ?? []
         // One byte more tells that there is more.
-        return (mode + key + ["--max-output", "\(settings.sizeLimit + 1)", "--decrypt"]).map { Array($0.utf8) }
+        let limit = ["--max-output", "\(settings.sizeLimit + 1)"]
+        return (mode + key + limit + ["--decrypt"]).map { Array($0.utf8) }
     }
 }

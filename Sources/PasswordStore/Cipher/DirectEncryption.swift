@@ -25,9 +25,10 @@ final class DirectEncryption {
         self.gpg = gpg
     }
 
-    /// As with pass a user's `encrypt-to` adds no reader, and the length tells nothing of the contents. What would
-    /// change the plaintext, or say another length of it, is put back; with a file name, even an empty one, gpg refuses
-    /// the one option that cannot be (`no-literal`).
+    /// As with pass a user's `encrypt-to` adds no reader, and the length tells nothing of the contents.
+    ///
+    /// What would change the plaintext, or say another length of it, is put back; with a file name, even an empty one, gpg
+    /// refuses the one option that cannot be (`no-literal`).
     private static let options = [
         "--encrypt", "--no-encrypt-to", "--compress-algo", "none", "--no-textmode", "--set-filename", "",
         "--set-filesize", "0", "--input-size-hint", "0", "--no-for-your-eyes-only",

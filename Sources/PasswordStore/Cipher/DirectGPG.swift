@@ -27,7 +27,8 @@ struct DirectGPG {
     ) {
         guard let gpg = GnuPG.find(in: settings.environment) else { return nil }
         let own = settings.gpgOptions.isEmpty ? [] : GnuPGOptions(settings.gpgOptions).words
-        var child = Subprocess(gpg, own + Self.options + command + Self.file, environment: settings.environment)
+        let words = own + Self.options + command + Self.file
+        var child = Subprocess(gpg, words, environment: settings.environment)
         child.name = Array("gpg".utf8)
         child.input = input
         child.inputNumber = Self.inputNumber

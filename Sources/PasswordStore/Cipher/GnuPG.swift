@@ -108,6 +108,9 @@ final class GnuPG: Sendable {
     /// A context for one operation, or for several one after the other.
     ///
     /// - Parameter purpose: what it is for.
+    /// - Returns: the context.
+    /// - Throws: ``StoreError``: `noGPG`, `gnuPG`, `unusableVariable`, and `file` where there is a script, which no folder
+    ///   takes.
     func context(for purpose: Purpose = .keys) throws(StoreError) -> Context {
         if let variable = settings.unusableVariable { throw .unusableVariable(variable) }
         let options = try options(for: purpose)

@@ -14,6 +14,7 @@ extension Store {
     ///   - recipients: what is known of the ids.
     ///   - path: which entry it is for.
     ///   - context: how to ask for keys.
+    /// - Returns: the message.
     /// - Throws: ``StoreError``.
     func encrypt(
         _ contents: SecretBytes,
@@ -137,18 +138,24 @@ struct ExpectedRecipients {
     ///   - packets: what the message says.
     ///   - considered: the keys that gpg says to have looked at. It fails unless it can encrypt to each recipient, so
     ///     that one key more among them without one packet more is none that it encrypted to.
+    /// - Returns: `false`, too, where that cannot be told without looking all ids up.
     func isMet(by packets: MessagePackets, considering considered: Set<Fingerprint>) -> Bool {
         let subkeys = Set(targets.map(\.subkey.keyID))
         let named = Set(packets.recipients).subtracting([.hidden])
-        guard packets.passphraseCount == 0, packets.recipients.count == subkeys.count + ids.count else {
-            return false
-        }
+        let exact = ids.filter(\.isExact)
+        let whole = ids.filter { !$0.isExact }
+        // Ids of one key have one packet, and the place of the other one would be free for a reader that nobody wants.
+        let owners = whole.compactMap { id in considered.first { id.isNamed(in: [$0]) } }
+        guard packets.passphraseCount == 0, packets.recipients.count == subkeys.count + ids.count,
+            owners.count == whole.count, Set(owners).count == whole.count,
+            Set(owners).isDisjoint(with: targets.map(\.key)), exact.isEmpty || whole.isEmpty
+        else { return false }
         // Of a hidden recipient only the number, and the keys that gpg looked at, tell.
-        guard packets.recipients.contains(.hidden) else {
-            return subkeys.isSubset(of: named)
-                && ids.allSatisfy { id in id.isNamed(in: named) || id.isNamed(in: considered) }
+        guard !packets.recipients.contains(.hidden) else {
+            return exact.isEmpty && targets.allSatisfy { considered.contains($0.key) }
+                && (!whole.isEmpty || named.isSubset(of: subkeys))
         }
-        return targets.allSatisfy { considered.contains($0.key) } && ids.allSatisfy { $0.isNamed(in: considered) }
-            && (!ids.isEmpty || named.isSubset(of: subkeys))
+        let chosen = named.filter { subkey in exact.contains { $0.isNamed(in: [subkey]) } }
+        return subkeys.isSubset(of: named) && chosen.count == exact.count && chosen.isDisjoint(with: subkeys)
     }
 }
