@@ -124,14 +124,20 @@ extension Context {
     /// agent, a pinentry that was started, and the recipients whose keys are missing. With `quiet` in `gpg.conf` only a
     /// few lines remain; then a cancelled and a wrongly answered prompt are alike (both `badPassphrase`), and every
     /// other reason is `noPinentry`, with ``isFailureUnclear`` set. An agent that cannot be reached looks to GnuPG like
-    /// keys that are not here: `noSecretKey` says only that GnuPG has found none.
+    /// keys that are not here: `noSecretKey` says only that GnuPG has found none. GPGME says `noData` for a gpg that
+    /// ended, or was killed, without a word about the message: that is `general`, or unclear when it had the session key.
     private func explain(_ error: GPGMEError, of packets: MessagePackets) -> GPGMEError {
         isFailureUnclear = false
         // A pinentry that is there, but finds neither a display nor a terminal, says it in these words.
         if error.code == .noTerminal { return GPGMEError(.decrypt, .noPinentry) }
+        let hasSessionKey = statusLog.hasSessionKey
+        if !hasSessionKey, let reason = statusLog.decryptionFailure { return GPGMEError(.decrypt, reason) }
+        if error.code.concernsOneMessage, !statusLog.hasVerdict {
+            isFailureUnclear = hasSessionKey
+            return hasSessionKey ? error : GPGMEError(.decrypt, .general)
+        }
         let isVague = error.code == .decryptionFailed || error.code == .noSecretKey
-        guard isVague, !statusLog.report.hasSessionKey else { return error }
-        if let reason = statusLog.decryptionFailure { return GPGMEError(.decrypt, reason) }
+        guard isVague, !hasSessionKey else { return error }
         if statusLog.count("PINENTRY_LAUNCHED") > 0 { return GPGMEError(.decrypt, .badPassphrase) }
         if statusLog.count("NO_SECKEY") >= packets.recipients.count {
             return GPGMEError(.decrypt, .noSecretKey)
@@ -142,6 +148,13 @@ extension Context {
 }
 
 extension StatusLog {
+    fileprivate var hasSessionKey: Bool { count("DECRYPTION_KEY") + count("DECRYPTION_INFO") > 0 }
+
+    /// Whether GnuPG said something about the message, other than that it took it.
+    fileprivate var hasVerdict: Bool {
+        ["NODATA", "UNEXPECTED", "DECRYPTION_FAILED", "BADMDC"].contains { count($0) > 0 }
+    }
+
     /// Why a secret key could not be used, where GnuPG told more than that it found none.
     var decryptionFailure: GPGMEError.Code? {
         // The agent does not let gpg answer for the user, as `loopback` wants.
@@ -154,19 +167,27 @@ extension StatusLog {
         if code == .noTerminal { return .noPinentry }
         // Of the agent other codes do not mean what they mean of a message: no data, not supported.
         let areOfMessages: Set<GPGMEError.Code> = [
-            .wrongSecretKey, .badChecksum, .damagedNumber, .unknownKeyAlgorithm, .unknownCipher,
+            .wrongSecretKey, .badChecksum, .damagedNumber, .damagedObject, .unknownKeyAlgorithm,
+            .unknownCipher,
         ]
         return code.kind == .damagedMessage && !areOfMessages.contains(code) ? .unusableSecretKey : code
     }
 
     /// The same of all lines that a gpg wrote to `--status-fd`; ``GPGMEError/Code/noSecretKey`` when it only found no key.
     package static func decryptionFailure(in lines: [UInt8]) -> GPGMEError.Code? {
-        let log = StatusLog(forward: nil)
+        let log = StatusLog(lines)
+        return log.decryptionFailure ?? (log.count("NO_SECKEY") > 0 ? .noSecretKey : nil)
+    }
+
+    /// Whether a gpg that wrote `lines` to `--status-fd` found the session key of the message.
+    package static func hasSessionKey(in lines: [UInt8]) -> Bool { StatusLog(lines).hasSessionKey }
+
+    private convenience init(_ lines: [UInt8]) {
+        self.init(forward: nil)
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
             guard words.count >= 2, words[0].elementsEqual("[GNUPG:]".utf8) else { continue }
-            log.take(String(decoding: words[1], as: UTF8.self), words.count > 2 ? Array(words[2]) : [])
+            take(String(decoding: words[1], as: UTF8.self), words.count > 2 ? Array(words[2]) : [])
         }
-        return log.decryptionFailure ?? (log.count("NO_SECKEY") > 0 ? .noSecretKey : nil)
     }
 }

@@ -84,6 +84,8 @@ extension GPGMEError.Code {
     public static let noAgent = Self(GPG_ERR_NO_AGENT)
     /// The secret key does not fit the message.
     static let wrongSecretKey = Self(GPG_ERR_WRONG_SECKEY)
+    /// The file with the public keys is damaged, or holds none of those whose secret parts are here.
+    package static let invalidKeyring = Self(GPG_ERR_INV_KEYRING)
     /// No memory is left: usually the locked memory of gpg-agent, for a while.
     public static let outOfMemory = Self(GPG_ERR_ENOMEM)
     /// This process may open no more files.
@@ -96,6 +98,7 @@ extension GPGMEError.Code {
     public static let cardNotPresent = Self(GPG_ERR_CARD_NOT_PRESENT)
     /// The user closed the prompt for good.
     static let fullyCanceled = Self(GPG_ERR_FULLY_CANCELED)
+    static let damagedObject = Self(GPG_ERR_INV_OBJ)
     static let damagedPacket = Self(GPG_ERR_INV_PACKET)
     static let damagedNumber = Self(GPG_ERR_BAD_MPI)
     static let badChecksum = Self(GPG_ERR_CHECKSUM)

@@ -25,7 +25,8 @@ extension GPGMEError.Code {
         switch self {
         case .noData, .truncated, .badData, .notSupported, .unsupportedProtection, .tooLarge,
             .decryptionFailed, .badSignature, .noPublicKey,
-            .wrongSecretKey, .damagedPacket, .damagedNumber, .badChecksum, .unknownPacket, .unknownAlgorithm,
+            .wrongSecretKey, .damagedObject, .damagedPacket, .damagedNumber, .badChecksum, .unknownPacket,
+            .unknownAlgorithm,
             .unknownKeyAlgorithm, .unknownCipher, .unknownCompression:
             .damagedMessage
         case .noSecretKey: .missingKey

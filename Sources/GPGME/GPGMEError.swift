@@ -29,10 +29,14 @@ public struct GPGMEError: Error, Sendable, Hashable {
     /// Why it failed.
     public let code: Code
 
+    /// What gpg wrote for people, without its name, where the code does not tell the cause.
+    public let words: String?
+
     /// Makes an error of its facts.
-    public init(_ operation: Operation, _ code: Code) {
+    public init(_ operation: Operation, _ code: Code, words: String? = nil) {
         self.operation = operation
         self.code = code
+        self.words = words
     }
 
     /// Throws unless `status` is zero.
@@ -46,7 +50,7 @@ public struct GPGMEError: Error, Sendable, Hashable {
 
 extension GPGMEError: CustomStringConvertible {
     /// The operation and GnuPG's own words, as in `decryption failed: No secret key`.
-    public var description: String { "\(operation.failure): \(code)" }
+    public var description: String { "\(operation.failure): \(words ?? code.description)" }
 }
 
 extension GPGMEError.Operation {

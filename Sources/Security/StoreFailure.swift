@@ -113,12 +113,17 @@ struct StoreFailure: Error, Sendable {
     private init(home problem: GnuPGHomeProblem) {
         self =
             switch problem {
-            case .unreachable(let path, let error): Self(errSecNotAvailable, "GNUPGHOME is \(path): \(error)")
+            case .unreachable(let path, let error):
+                Self(errSecNotAvailable, "GNUPGHOME is \(path): \(error.reason)")
             case .unwritable(let path, let error):
                 Self(
                     errSecNotAvailable,
-                    "GNUPGHOME is \(path), without room for gpg-agent's sockets: \(error)"
+                    "GNUPGHOME is \(path), without room for gpg-agent's sockets: \(error.reason)"
                 )
+            case .unreadableKeyring(let path, let error):
+                Self(errSecNotAvailable, "gpg cannot read its keyring \(path): \(error.reason)")
+            case .damagedKeyring(let path):
+                Self(errSecNotAvailable, "gpg's keyring \(path) is damaged, or lacks the keys that are here")
             case .tooLong(let path, let most):
                 Self(
                     errSecNotAvailable,

@@ -97,6 +97,49 @@ import Testing
         #expect(try fixture.everything() == before)
     }
 
+    @Test(
+        "what gpg, its files or its helpers lack is named in their words, and is no damage of entries",
+        arguments: [
+            ("echo passphrase-file /proc/none >> gpg.conf", "'/proc/none': No such file or directory"),
+            (CardStub.script + "; echo scdaemon-program /proc/none >> gpg-agent.conf", "SmartCard"),
+            (CardStub.script + "; echo disable-scdaemon >> gpg-agent.conf", "Unusable secret key"),
+            ("rm pubring.kbx; mkdir pubring.kbx", "pubring.kbx: Not a regular file"),
+            ("head -c 500 pubring.kbx > k; cat k > pubring.kbx", "pubring.kbx is damaged"),
+            ("rm pubring.kbx*", "pubring.kbx is damaged, or lacks"),
+            (
+                "cd private-keys-v1.d; for f in *; do rm -f $f; ln -s $f $f; done",
+                "Too many levels of symbolic links"
+            ),
+        ]
+    )
+    func theCauseIsNamed(_ script: String, _ words: String) throws {
+        let fixture = try prepare()
+        let variables = try home(script, in: fixture)
+        let before = try fixture.everything()
+        for command in [["show", "a"], ["grep", "old"]] {
+            let outcome = try fixture.run(words: command.map { Array($0.utf8) }, with: variables)
+            #expect(outcome.status == 2 && outcome.output.isEmpty, "\(command): \(outcome)")
+            #expect(outcome.errors.contains(words), "\(command): \(outcome)")
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try fixture.run("init", Keys.alice, Keys.bob, with: variables).status != 0)
+        #expect(try fixture.everything() == before)
+    }
+
+    @Test("a file for the passphrase that is not there is named", arguments: ["none", "store/a.gpg/none"])
+    func thePassphraseFileIsNamed(_ name: String) throws {
+        let fixture = try prepare()
+        let options = "--pinentry-mode loopback --passphrase-file \(fixture.folder)/\(name)"
+        for words in [["show", "a"], ["grep", "zzz"]] {
+            let outcome = try fixture.run(
+                words: words.map { Array($0.utf8) },
+                with: ["PASSWORD_STORE_GPG_OPTS": options]
+            )
+            #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.contains("\(fixture.folder)/\(name)"), "\(outcome)")
+        }
+    }
+
     @Test func grepGoesOnWithoutWhatIsSomebodyElses() throws {
         let fixture = try prepare()
         try fixture.write(try Keys.ring.encrypted("x", to: [Keys.carol]), to: "store/d/b.gpg")

@@ -24,12 +24,12 @@ struct FalseEngine: Sendable, CustomTestStringConvertible {
     static let message = try! keyring.encrypted("secret", to: [keyring.makeKey("Alice <alice@example.org>")])
 
     @Test(arguments: [
-        FalseEngine("says nothing", "exit 0", .noData),
-        FalseEngine("fails without a word", "exit 2", .noData),
-        FalseEngine("writes something but no status", "echo secret", .noData),
+        FalseEngine("says nothing", "exit 0", .general),
+        FalseEngine("fails without a word", "exit 2", .general),
+        FalseEngine("writes something but no status", "echo secret", .general),
         FalseEngine("writes the plaintext and fails", "echo secret; status DECRYPTION_FAILED", .noPinentry),
         FalseEngine("names no recipient", "echo secret; status DECRYPTION_OKAY", .decryptionFailed),
-        FalseEngine("is killed", "kill -9 $$", .noData),
+        FalseEngine("is killed", "kill -9 $$", .general),
     ])
     func isNotBelieved(_ engine: FalseEngine) throws {
         let path = try install(engine.commands, as: UUID().uuidString)

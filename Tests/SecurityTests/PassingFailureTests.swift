@@ -137,14 +137,35 @@ import Testing
                 script: "cd private-keys-v1.d; for f in *; do : > $f; done"
             ),
             Trouble(
-                testDescription: "a key on a card that cannot be reached",
-                script: """
-                    echo disable-scdaemon >> gpg-agent.conf; cd private-keys-v1.d; for f in $(grep -l Curve25519 *); do
-                    q=$(od -An -v -tx1 $f | tr -d ' \\n' | sed -n 's/.*28313a7133333a\\(.\\{66\\}\\).*/\\1/p'); chmod u+w $f
-                    printf 'Key: (shadowed-private-key (ecc (curve Curve25519)(flags djb-tweak)(q #%s#)%s))\\n' \
-                    $q '(shadowed t1-v1 (#D2760001240102010006012345670000# OPENPGP.2))' > $f; done
-                    """
+                testDescription: "keys that are cut",
+                script: "cd private-keys-v1.d; for f in *; do head -c 40 $f > k; cat k > $f; done; rm k"
             ),
+            Trouble(
+                testDescription: "a key on a card, and no program for cards",
+                script: "\(CardStub.script); echo scdaemon-program /proc/none >> gpg-agent.conf"
+            ),
+            Trouble(
+                testDescription: "a key on a card, and cards are not allowed",
+                script: "\(CardStub.script); echo disable-scdaemon >> gpg-agent.conf"
+            ),
+            Trouble(
+                testDescription: "the same, and quiet",
+                script: "\(CardStub.script); echo disable-scdaemon >> gpg-agent.conf; echo quiet >> gpg.conf"
+            ),
+            Trouble(
+                testDescription: "a file for the passphrase that is not there",
+                script: "printf 'passphrase-file /proc/none\\npinentry-mode loopback\\n' >> gpg.conf"
+            ),
+            Trouble(
+                testDescription: "a keyring that is cut",
+                script: "head -c 500 pubring.kbx > k; cat k > pubring.kbx"
+            ),
+            Trouble(
+                testDescription: "something else for the keyring",
+                script: "head -c 3000 /bin/sh > pubring.kbx"
+            ),
+            Trouble(testDescription: "no keyring beside the keys", script: "rm pubring.kbx*"),
+            Trouble(testDescription: "an empty one", script: ": > pubring.kbx"),
             Trouble(testDescription: "a folder for the keyring", script: "rm pubring.kbx; mkdir pubring.kbx"),
             Trouble(
                 testDescription: "a link to nothing for the keyring",

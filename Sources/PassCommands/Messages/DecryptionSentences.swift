@@ -14,11 +14,11 @@ extension Failure {
         case .noPinentry:
             "decryption failed: The key is locked, and there is no pinentry or terminal to ask for its passphrase"
         case .noAgent:
-            "decryption failed: There is no gpg-agent, and gpg may not or cannot start it. Run gpgconf --launch gpg-agent"
+            "\(error.description): There is no gpg-agent, and gpg may not or cannot start it. Run gpgconf --launch gpg-agent"
         case .outOfMemory:
-            "decryption failed: gpg-agent has no secure memory left. Put auto-expand-secmem into gpg-agent.conf"
+            "\(error.description): gpg-agent has no secure memory left. Put auto-expand-secmem into gpg-agent.conf"
         case .tooManyFiles, .fileTableFull:
-            "decryption failed: \(error.code.description). Raise the limit (ulimit -n)"
+            "\(error.description). Raise the limit (ulimit -n)"
         case .tryAgain:
             "decryption failed: The key is here, but gpg cannot use it or start a process now. Try again"
         case let code where code.isSystemError:

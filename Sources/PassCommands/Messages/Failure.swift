@@ -182,6 +182,10 @@ extension Failure {
         case .unreachable(let path, let error): "Error: GNUPGHOME is \(path): \(error.reason)."
         case .unwritable(let path, let error):
             "Error: GNUPGHOME is \(path), where gpg-agent cannot make its sockets: \(error.reason)."
+        case .unreadableKeyring(let path, let error):
+            "Error: gpg cannot read its keyring \(path): \(error.reason)."
+        case .damagedKeyring(let path):
+            "Error: gpg's keyring \(path) is damaged, or lacks the keys whose secret parts are here. Restore it."
         case .tooLong(let path, let most):
             "Error: GNUPGHOME is \(path), which is too long for gpg-agent's sockets: \(most) bytes at most."
         }

@@ -68,8 +68,17 @@ final class GnuPG: Sendable {
     /// The last time that ``decryptDirectly(_:)`` had no answer, the reason was one that passes.
     func forgetDirectFailure() { direct.forgetFailure() }
 
+    /// Why no session key was found: all that can be found out about `error` of `context`.
+    func explain(_ error: GPGMEError, decrypting message: AcceptableMessage, in context: Context) -> GPGMEError {
+        let hasEndedEarly = context.isFailureUnclear && error.code.kind == .damagedMessage
+        if error.code == .general || hasEndedEarly {
+            return DecryptionTrial(settings).explain(error, of: message.bytes)
+        }
+        return GPGMEError(.decrypt, reason(of: error, decrypting: message, in: context))
+    }
+
     /// Why no session key was found, where `error` of `context` leaves that open.
-    func reason(
+    private func reason(
         of error: GPGMEError,
         decrypting message: AcceptableMessage,
         in context: Context

@@ -2,12 +2,16 @@ internal import GPGME
 internal import Glibc
 public import Unix
 
-/// What is wrong with the folder that `GNUPGHOME` names, where GnuPG's own words do not say so.
+/// What is wrong with gpg's home, where GnuPG's own words do not say so.
 public enum GnuPGHomeProblem: Sendable, Hashable {
     /// It cannot be opened, as when it is not there.
     case unreachable(Path, Errno)
     /// gpg-agent cannot make its sockets there, as on a medium that is only read.
     case unwritable(Path, Errno)
+    /// The file with the public keys cannot be read.
+    case unreadableKeyring(Path, Errno)
+    /// The file with the public keys is damaged, or is not there beside secret keys.
+    case damagedKeyring(Path)
     /// gpg-agent cannot have its sockets there: the system does not take names as long as theirs would be.
     case tooLong(Path, most: Int)
 }
@@ -50,8 +54,22 @@ extension Settings {
         default: return nil
         }
         switch gnuPGHomeProblem {
-        case .tooLong where !needsSecretKey, .unwritable where !needsSecretKey: return nil
+        case nil,
+            .tooLong where !needsSecretKey, .unwritable where !needsSecretKey:
+            return keyringProblem(after: error)
         case let problem: return problem
+        }
+    }
+
+    private func keyringProblem(after error: StoreError) -> GnuPGHomeProblem? {
+        switch error {
+        // That keys are absent is said only after the keyring was looked at.
+        case .decryption(_, let error), .signing(let error):
+            guard error.code.kind == .unavailable else { return nil }
+            if let problem = keyringProblem { return problem }
+            guard error.code == .invalidKeyring, let home = gnuPGFolder else { return nil }
+            return .damagedKeyring(home.appending(Path("pubring.kbx")))
+        default: return keyringProblem
         }
     }
 

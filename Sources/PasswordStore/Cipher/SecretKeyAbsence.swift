@@ -46,13 +46,16 @@ final class SecretKeyAbsence: Sendable {
         } catch {
             return GPGMEError.Code(errno: error.code)
         }
-        for name in ["pubring.kbx", "pubring.gpg"] {
-            if let code = failure(name) { return code }
+        switch settings.keyringProblem {
+        case .unreadableKeyring(_, let error): return GPGMEError.Code(errno: error.code)
+        case .some: return .invalidKeyring
+        case nil: break
         }
         let isAnyPossible = recipients.contains(.hidden)
         let ids = recipients.filter { $0 != .hidden }.map { Array($0.description.utf8) }
         // Whom a hidden recipient stands for only a try with every key shows.
         let keys = try context.keysWithGrips(matching: isAnyPossible ? nil : ids)
+        if keys.isEmpty, let code = try failureOfEmptyKeyring(context) { return code }
         let subkeys = keys.flatMap(\.subkeys).filter { isAnyPossible || recipients.contains($0.keyID) }
         for subkey in subkeys {
             let file = "private-keys-v1.d/\(String(decoding: subkey.keygrip, as: UTF8.self)).key"
@@ -62,6 +65,16 @@ final class SecretKeyAbsence: Sendable {
         let fingerprints = keys.map { Array($0.fingerprint.digits.utf8) }
         let secret = try context.secretKeys(matching: fingerprints).flatMap(\.subkeys).filter(\.hasSecret)
         return secret.contains { recipients.contains($0.keyID) } ? .tryAgain : .noSecretKey
+    }
+
+    /// What is wrong when gpg knows no public key at all beside secret ones, which were of use once.
+    private func failureOfEmptyKeyring(_ context: Context) throws(GPGMEError) -> GPGMEError.Code? {
+        do throws(Errno) {
+            guard try settings.holdsSecretKeys else { return nil }
+        } catch {
+            return GPGMEError.Code(errno: error.code)
+        }
+        return try context.keysWithGrips(matching: nil).isEmpty ? .invalidKeyring : nil
     }
 
     /// Why a file of gpg's home cannot be read; `nil` when it can, or is not there.

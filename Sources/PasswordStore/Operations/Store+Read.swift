@@ -66,10 +66,10 @@ extension Store {
             do throws(GPGMEError) {
                 answer = gnuPG.decrypt(message, with: try context.sessionKey(of: message))
             } catch {
-                let reason = gnuPG.reason(of: error, decrypting: message, in: context)
-                if reason.mayPass { gnuPG.forgetDirectFailure() }
+                let error = gnuPG.explain(error, decrypting: message, in: context)
+                if error.code.mayPass { gnuPG.forgetDirectFailure() }
                 // It is a message; an option keeps gpg from it.
-                throw .decryption(path, GPGMEError(.decrypt, reason == .noData ? .badData : reason))
+                throw .decryption(path, error.code == .noData ? GPGMEError(.decrypt, .badData) : error)
             }
         }
         switch answer {

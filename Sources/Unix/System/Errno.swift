@@ -43,7 +43,11 @@ public struct Errno: Error, Hashable, Sendable {
 
 extension Errno: CustomStringConvertible {
     /// A half sentence: `cannot open a/b: Permission denied`.
-    public var description: String { "cannot \(operation.rawValue) \(path): \(reason)" }
+    ///
+    /// An empty path is the folder that other paths are relative to.
+    public var description: String {
+        "cannot \(operation.rawValue) \(path.isEmpty ? "the folder" : "\(path)"): \(reason)"
+    }
 }
 
 extension Errno {
