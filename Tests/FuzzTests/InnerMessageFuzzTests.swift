@@ -1,3 +1,5 @@
+// swift-format-ignore-file: NeverUseForceTry
+
 import Foundation
 import SecretMemory
 import TestSupport

@@ -69,7 +69,9 @@ final class GnuPG: Sendable {
     func forgetDirectFailure() { direct.forgetFailure() }
 
     /// Why no session key was found: all that can be found out about `error` of `context`.
-    func explain(_ error: GPGMEError, decrypting message: AcceptableMessage, in context: Context) -> GPGMEError {
+    func explain(_ error: GPGMEError, decrypting message: AcceptableMessage, in context: Context)
+        -> GPGMEError
+    {
         let hasEndedEarly = context.isFailureUnclear && error.code.kind == .damagedMessage
         if error.code == .general || hasEndedEarly {
             return DecryptionTrial(settings).explain(error, of: message.bytes)
