@@ -142,7 +142,8 @@ import Testing
                 input: Array("new\n".utf8)
             )
             if target == "ids", words.contains("-i") {
-                check(outcome, 1, says: "gpg: decryption failed: No data")
+                let reason = "It is not encrypted (no encrypted OpenPGP message)"
+                check(outcome, 1, says: "l: gpg: decryption failed: \(reason)")
             } else {
                 check(outcome, 1, says: "Error: l.gpg is a link to a file that is no entry. Remove the link.")
             }

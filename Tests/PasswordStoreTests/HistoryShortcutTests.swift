@@ -10,7 +10,8 @@ import Testing
     let fixture: StoreFixture
 
     init() throws {
-        fixture = StoreFixture()
+        // Only of this git it is known where its configuration is.
+        fixture = StoreFixture(["PATH": "/usr/bin:/bin"])
         try fixture.initialize(Keys.alice)
         try fixture.initializeGit()
     }

@@ -15,7 +15,7 @@ struct DecryptionTrial {
     func reason(of message: [UInt8]) -> GPGMEError.Code? {
         guard let outcome = run(Self.options, on: message) else { return nil }
         // What failed before has passed.
-        return outcome.status == 0
+        return Self.isSuccess(outcome)
             ? .tryAgain : StatusLog.decryptionFailure(in: outcome.errorOutput)
     }
 
@@ -25,7 +25,7 @@ struct DecryptionTrial {
     /// - Returns: `error` where the message is to blame; else `general`, with the last line that gpg wrote for people.
     func explain(_ error: GPGMEError, of message: [UInt8]) -> GPGMEError {
         guard let outcome = run(Self.talking, on: message) else { return GPGMEError(.decrypt, .general) }
-        if outcome.status == 0 { return GPGMEError(.decrypt, .tryAgain) }
+        if Self.isSuccess(outcome) { return GPGMEError(.decrypt, .tryAgain) }
         // It ended by itself, within the message.
         if outcome.status < 128, StatusLog.hasSessionKey(in: outcome.errorOutput) {
             return error.code.concernsOneMessage ? error : GPGMEError(.decrypt, .badData)
@@ -44,6 +44,11 @@ struct DecryptionTrial {
         child.output = .nowhere
         // A gpg that cannot be run explains nothing.
         return try? child.run()
+    }
+
+    /// Whether gpg decrypted the message; with `list-only` it ends with status 0, too.
+    private static func isSuccess(_ outcome: Subprocess.Outcome) -> Bool {
+        outcome.status == 0 && DecryptionReport(lines: outcome.errorOutput).count("DECRYPTION_OKAY") == 1
     }
 
     private var userOptions: [[UInt8]] {

@@ -1,4 +1,5 @@
 internal import GPGME
+internal import Glibc
 internal import SecretMemory
 internal import Unix
 
@@ -39,7 +40,9 @@ final class DirectEncryption {
         guard let outcome = try? gpg.outcome() else {
             return Outcome(message: nil, report: EncryptionReport(lines: []))
         }
-        let report = EncryptionReport(lines: outcome.errorOutput)
+        var report = EncryptionReport(lines: outcome.errorOutput)
+        // `ulimit -f` ends gpg where it keeps its random seed.
+        if outcome.status == 128 + SIGXFSZ { report.failure = GPGMEError.Code(errno: EFBIG) }
         guard outcome.status == 0, outcome.isInputTaken, report.isSuccess,
             let packets = try? MessagePackets(outcome.output.span), packets.isFinished
         else { return Outcome(message: nil, report: report) }
@@ -57,8 +60,8 @@ struct EncryptionReport {
     private(set) var considered: Set<Fingerprint> = []
     /// What gpg says of recipients, by their texts.
     private(set) var refusals: [[UInt8]: GPGMEError.Code] = [:]
-    /// gpg's verdict on the whole.
-    private(set) var failure: GPGMEError.Code?
+    /// gpg's verdict on the whole, or what ended it.
+    fileprivate(set) var failure: GPGMEError.Code?
     private var keywords: Set<String> = []
 
     /// Reads all that gpg wrote as status.

@@ -118,7 +118,11 @@ extension Store {
             let error = GPGMEError(.encrypt, report?.failure ?? .unusablePublicKey)
             return .encryption(path, EncryptionFailure(error, recipients: problems))
         }
-        return .noMessage(path, report?.failure ?? .general)
+        let code = report?.failure ?? .general
+        guard !code.isSystemError else {
+            return .encryption(path, EncryptionFailure(GPGMEError(.encrypt, code), recipients: []))
+        }
+        return .noMessage(path, code)
     }
 }
 
