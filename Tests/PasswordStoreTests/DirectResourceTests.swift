@@ -62,9 +62,14 @@ import Unix
     @Test(arguments: [64, 103, 104]) func worksWhereFewFilesMayBeOpen(_ most: UInt) async {
         await #expect(processExitsWith: .success) { [most] in
             let gpg = FalseGPG()
-            _ = Keys.alice
-            var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
-            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(1) }
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var (former, limit) = (rlimit(), rlimit())
+            guard getrlimit(kind, &former) == 0 else { exit(1) }
+            limit = rlimit(rlim_cur: rlim_t(most), rlim_max: former.rlim_max)
+            // The numbers are chosen once in a process; the keys take more files than these.
+            guard setrlimit(kind, &limit) == 0, Subprocess.firstFarNumber > 0 else { exit(1) }
+            guard setrlimit(kind, &former) == 0, !Keys.alice.isEmpty else { exit(1) }
+            guard setrlimit(kind, &limit) == 0 else { exit(1) }
             let store = Store(try gpg.settings(Self.real))
             let secret = SecretBytes(copying: Array("secret".utf8).span)
             let made = DirectEncryption(of: secret, to: [Array(Keys.alice.utf8)], try gpg.settings(Self.real))

@@ -10,7 +10,8 @@ import Testing
     let fixture: StoreFixture
 
     init() throws {
-        fixture = StoreFixture()
+        // Of another git it is not known where its configuration is; then the reason is in git's own words.
+        fixture = StoreFixture(["PATH": "/usr/bin:/bin"])
         try fixture.initialize(Keys.alice)
         try fixture.initializeGit()
     }
