@@ -105,7 +105,16 @@ extension Store {
     }
 
     /// Forgets a change of which nothing is in its place.
+    ///
+    /// Its steps go before its files: after a kill in between, the next change would make those of the steps that need no
+    /// file, such as removals. Where the steps cannot be taken back, all stays for the next change.
     private func abandon(_ change: PendingChange, _ files: [StagedFile] = [], in root: ConfinedFolder) {
+        if let path = change.steps.first?.path {
+            var plan = change
+            plan.steps = []
+            plan.temporaries += files.map(\.path).filter { !change.temporaries.contains($0) }
+            guard (try? Journal(of: root).write(plan, isDurable: true, for: path)) != nil else { return }
+        }
         for file in files { file.remove() }
         // A folder that is in use by now stays.
         for folder in change.folders.reversed() { try? root.locateItself(folder).removeFolder() }

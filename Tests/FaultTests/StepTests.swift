@@ -66,6 +66,31 @@ struct StepTests {
         }
     }
 
+    /// A step fails, and then the process is killed while it removes what was prepared.
+    @Test(arguments: [
+        (words: ["mv", "-f", "a/old", "bob/x"], failing: "?renameat2", when: 1),
+        (words: ["init", "-p", "bob", ""], failing: "?renameat,?rename", when: 3),
+    ])
+    func aPlanIsForgottenBeforeItsFiles(_ words: [String], _ failing: String, _ when: Int) throws {
+        for number in 1...3 {
+            let fixture = try prepare()
+            try fixture.run("insert", "-m", "bob/y", input: "y\n").check()
+            let before = try fixture.everything()
+            let strace = [
+                "strace", "-qq", "-o", "\(fixture.folder)/trace", "-e",
+                "trace=\(failing),?unlinkat,?unlink", "-e", "inject=\(failing):error=EIO:when=\(when)",
+                "-e", "inject=?unlinkat,?unlink:signal=KILL:when=\(number)",
+            ]
+            let outcome = try fixture.run(below: strace, words)
+            #expect(outcome.status != 0, "\(words) \(number): \(outcome)")
+            try fixture.run("insert", "-m", "next", input: "next\n").check()
+            var after = try fixture.everything()
+            #expect(after.removeValue(forKey: "next.gpg") != nil)
+            #expect(after == before, "\(words) \(number): \(outcome)")
+            #expect(try fixture.leftovers().isEmpty)
+        }
+    }
+
     /// Which calls are hit: each, or one early, one in the middle and the last one.
     private static func numbers(of count: Int) -> [Int] {
         let all = Array(1..<count + 1)
