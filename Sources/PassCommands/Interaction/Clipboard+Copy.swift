@@ -22,8 +22,7 @@ extension Clipboard {
         _ turn: ClipboardTurn?,
         _ environment: Environment
     ) throws(Errno) {
-        let past = past(turn)
-        let before = try contentBefore(past)
+        let (past, before) = try contentBefore(turn)
         let restorer = ClipboardRestorer.Request(
             contents: ClipboardContents(before: before, secret: secret),
             seconds: time.seconds,
@@ -49,48 +48,68 @@ extension Clipboard {
         if case .waiting(let earlier) = past { earlier.end() }
     }
 
-    /// What the clipboard is to hold again in the end.
-    private func contentBefore(_ past: ClipboardTurn.Past) throws(Errno) -> SecretBytes {
-        if case .lost = past { return .empty }
-        let now = try paste()
-        if case .waiting(let earlier) = past, now.isEqual(to: earlier.contents.secret) {
-            return earlier.contents.before
-        }
-        // What the user copied since then stays, but no secret that this clipboard got by another of its names: those of
-        // an X display that a Wayland compositor serves are such.
-        let other = now.isEmpty ? nil : contentsElsewhere().first { now.isEqual(to: $0.secret) }
-        return other?.before ?? now
-    }
-
     // MARK: Others that copied
 
-    /// What is known of earlier copies to this clipboard.
+    /// What is known of earlier copies to this clipboard, and what it is to hold again in the end.
+    private func contentBefore(
+        _ turn: ClipboardTurn?
+    ) throws(Errno) -> (past: ClipboardTurn.Past, before: SecretBytes) {
+        // It takes as long as to look through all processes, and so goes on meanwhile.
+        let reading = try startPaste()
+        var past = turn.map { ClipboardTurn.past(in: $0.folder) } ?? .nobody
+        var others: [OwnProcess]?
+        var hasRestored = false
+        if !past.isKnown {
+            let found = OwnProcess.all(named: Clipboard.restorerPrefix)
+            (past, hasRestored) = endWaiting(found, turn)
+            others = found
+        }
+        var now = try Clipboard.content(from: reading)
+        if hasRestored { now = try paste() }
+        switch past {
+        case .lost: return (past, .empty)
+        case .waiting(let earlier) where now.isEqual(to: earlier.contents.secret):
+            return (past, earlier.contents.before)
+        default: break
+        }
+        guard !now.isEmpty else { return (past, now) }
+        // What the user copied since then stays, but no secret that this clipboard got by another of its names: those of
+        // an X display that a Wayland compositor serves are such.
+        let elsewhere = contentsElsewhere(others ?? OwnProcess.all(named: Clipboard.restorerPrefix))
+        return (past, elsewhere.first { now.isEqual(to: $0.secret) }?.before ?? now)
+    }
+
+    /// Has processes that wait to restore this clipboard, and cannot be asked, restore now.
     ///
-    /// A process that waits to restore and cannot be asked restores now.
-    private func past(_ turn: ClipboardTurn?) -> ClipboardTurn.Past {
-        if let turn, case let past = ClipboardTurn.past(in: turn.folder), past.isKnown { return past }
-        var hasEnded = true
-        for process in OwnProcess.all(named: Clipboard.restorerPrefix) {
+    /// - Returns: what is known then of earlier copies, and whether the clipboard may hold something else now.
+    private func endWaiting(
+        _ processes: [OwnProcess],
+        _ turn: ClipboardTurn?
+    ) -> (past: ClipboardTurn.Past, hasRestored: Bool) {
+        var (hasEnded, hasRestored) = (true, false)
+        for process in processes {
             if process.words == [restorerName] {
                 // pass's own, whose parent restores.
                 process.terminateWithParent(seconds: Clipboard.patience)
+                hasRestored = true
             } else if let place = ClipboardRestorer.place(in: process.words),
                 place.lastComponent == recordName
             {
                 // In this clipboard's folder it is at its end: it gives the turn back last.
-                let hasRestored =
+                let isOver =
                     place == turn?.folder
                     ? process.hasEnded(within: Clipboard.patience)
                     : process.hangUp(seconds: Clipboard.patience)
-                hasEnded = hasEnded && hasRestored
+                hasEnded = hasEnded && isOver
+                hasRestored = true
             }
         }
-        return hasEnded ? .nobody : .lost
+        return (hasEnded ? .nobody : .lost, hasRestored)
     }
 
     /// What the processes know that wait to restore other clipboards.
-    private func contentsElsewhere() -> [ClipboardContents] {
-        OwnProcess.all(named: Clipboard.restorerPrefix).compactMap { process in
+    private func contentsElsewhere(_ processes: [OwnProcess]) -> [ClipboardContents] {
+        processes.compactMap { process in
             guard let place = ClipboardRestorer.place(in: process.words), place.isAbsolute,
                 place.lastComponent != recordName,
                 case .waiting(let other) = ClipboardTurn.past(in: place)

@@ -106,8 +106,14 @@ struct Clipboard {
     }
 
     /// What the clipboard holds; nothing when it cannot be read.
-    func paste() throws(Errno) -> SecretBytes {
-        let outcome = try pasteCommand.run()
+    func paste() throws(Errno) -> SecretBytes { try Clipboard.content(from: startPaste()) }
+
+    /// Starts the program that reads what the clipboard holds.
+    func startPaste() throws(Errno) -> RunningChild { try pasteCommand.start() }
+
+    /// What that program has read; nothing when it could not.
+    static func content(from program: RunningChild) throws(Errno) -> SecretBytes {
+        let outcome = try program.outcome()
         return outcome.status == 0 ? outcome.secretOutput : .empty
     }
 

@@ -16,13 +16,23 @@ package struct OwnProcess: Sendable {
         guard let processes = try? ConfinedFolder("/proc"), let names = try? processes.names() else {
             return []
         }
+        var start = [UInt8](repeating: 0, count: prefix.count)
         return names.compactMap { name in
-            guard let id = Int32(String(decoding: name, as: UTF8.self)), id != Process.id, isOwn(id),
+            guard let id = Int32(String(decoding: name, as: UTF8.self)), id != Process.id,
+                readStart(ofCommandLine: id, &start), start == prefix, isOwn(id),
                 let line = try? readFile(Path("/proc/\(id)/cmdline")), line.starts(with: prefix)
             else { return nil }
             let words = line.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             return OwnProcess(id: id, words: words.map { Array($0) })
         }
+    }
+
+    /// Fills `start` with the first bytes of a command line, by as few calls as can be: there may be many processes.
+    private static func readStart(ofCommandLine process: Int32, _ start: inout [UInt8]) -> Bool {
+        let number = open("/proc/\(process)/cmdline", O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        return read(number, &start, start.count) == start.count
     }
 
     private static func isOwn(_ process: Int32) -> Bool {
